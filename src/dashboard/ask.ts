@@ -28,10 +28,10 @@ import type { Refunding } from '../refunds/refunding.ts'
 import type { Cookies } from './cookies.ts'
 import type { NoticeName } from './notices.ts'
 
-// What a page of the dashboard is given, and what it may answer. There is one kind of each for every kind of visitor, so
-// that a page which needs a person can't be reached without one: it would not compile.
+// What a dashboard page receives and what it can return. Each kind of visitor has its own type, so a page that needs a
+// signed-in person doesn't compile without one.
 
-/** The rooms that pages ask. What a page shows or does is a verb of one of them. */
+/** The modules that pages call. Pages have no rules of their own. */
 export type Rooms = {
   readonly core: Core
   readonly people: People
@@ -45,11 +45,11 @@ export type Rooms = {
   readonly cardTesting: CardTesting
   readonly secrets: Secrets
   readonly pictures: Pictures
-  /** A logo at an address, fetched once and checked. */
+  /** Downloads a logo and checks it. */
   readonly fetchLogo: (url: string) => Promise<CheckedPicture>
-  /** The checkout and its receipt, drawn for a sample payment. */
+  /** The checkout and the receipt of a sample payment. */
   readonly samples: Samples
-  /** When the networks called last, by account; those that never did are left out. */
+  /** The last callback of each account; accounts without one are left out. */
   readonly lastCallbacks: (
     merchantId: number,
     accountIds: readonly string[],
@@ -57,9 +57,9 @@ export type Rooms = {
   readonly live: { readonly networks: readonly HostedConnector[]; readonly accounts: Accounts }
   readonly sendCsv: SendCsv
   readonly metrics: Metrics
-  /** What has to be there before a merchant takes real money. Asks networks, or remembers what they said last. */
+  /** The steps before a merchant can take real money. Asks the networks, or uses their last answers. */
   readonly checkLive: (merchantId: number, how?: 'ask' | 'remember') => Promise<readonly LiveFinding[]>
-  /** What a sample of an event tells of, as JSON text. */
+  /** The sample transaction for an event, as JSON text. */
   readonly sampleTransaction: (mode: Mode, event: IpnEvent) => string
 }
 
@@ -69,7 +69,7 @@ export type Sample = {
 }
 export type Samples = {
   readonly checkout: (sample: Sample) => Page
-  /** Undefined without a name that can be written. */
+  /** Undefined if the receipt fonts can't show the name. */
   readonly receipt: (sample: Sample) => Promise<Buffer | undefined>
 }
 
@@ -79,18 +79,18 @@ export type LiveFinding = {
   readonly what: string
   /** What to do about it. */
   readonly remedy?: string
-  /** Without it nobody loses money or a payment. */
+  /** Optional: leaving it out loses no money and no payment. */
   readonly skippable?: true
 }
 
 export type Dashboard = Rooms & {
-  /** The path of BASE_URL, before every path of ours. */
+  /** The path of BASE_URL; every link starts with it. */
   readonly prefix: string
   readonly baseUrl: string
   readonly hasMailServer: boolean
-  /** Of this program. */
+  /** The running version of Florin. */
   readonly version: string
-  /** 0: requests are not kept. */
+  /** 0: the request log is off. */
   readonly requestLogDays: number
   readonly cookies: Cookies
 }
@@ -100,24 +100,24 @@ export type Ask = {
   readonly core: Core
   readonly people: People
   readonly request: FastifyRequest
-  /** Of the form that was sent. */
+  /** The posted form. */
   readonly fields: FormFields
-  /** Of a route that takes them; what a browser sends for a field that was left empty has no bytes. */
+  /** Uploaded files. Browsers send an empty file for a field left empty. */
   readonly files: ReadonlyMap<string, Buffer>
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly visitor: Visitor
-  /** For every form of the page. */
+  /** The CSRF token for every form on the page. */
   readonly token: string
-  /** Where this page is, to come back to. */
+  /** This page's path and query. */
   readonly here: string
   readonly notice: NoticeName | undefined
-  /** Undefined where passkeys do not work. */
+  /** Undefined where passkeys don't work. */
   readonly site: Site | undefined
   readonly own: Own | undefined
 }
 
-/** Who is signed in. */
+/** The signed-in person, their session and their shops. */
 export type Own = {
   readonly person: Person
   readonly session: Session
@@ -131,23 +131,23 @@ export type HalfAsk = Ask & { readonly half: { readonly session: Session; readon
 export type PersonAsk = Ask & { readonly own: Own }
 export type MemberAsk = PersonAsk & { readonly place: Place }
 
-/** Whose page it is, in which mode, and as what one is there. */
+/** The shop and mode of a page, and the visitor's role there. */
 export type Place = {
   readonly merchant: Merchant
   readonly mode: Mode
   readonly role: Role
-  /** The beginning of every path of this merchant and mode. */
+  /** Every path of this merchant and mode starts with it. */
   readonly home: string
 }
 
 export type Content = {
   readonly title: string
   readonly body: Html
-  /** narrow: one card and nothing around it, as for signing in. */
+  /** One card without navigation, as for signing in. */
   readonly isNarrow?: boolean
-  /** Of this page alone, besides those of every page. */
+  /** Extra stylesheets for this page. */
   readonly styles?: readonly Stylesheet[]
-  /** It shows an answer of the kind `framed`. */
+  /** The page embeds a `framed` answer. */
   readonly hasFrame?: boolean
 }
 
@@ -163,7 +163,7 @@ export type Answer = Cookied &
     | { readonly kind: 'go'; readonly to: string; readonly notice?: NoticeName }
     | { readonly kind: 'json'; readonly body: unknown }
     | { readonly kind: 'csv'; readonly csv: Csv }
-    /** In a frame of a page of ours, to be looked at and nothing else. */
+    /** Shown in a frame on one of our pages; links and forms in it don't work. */
     | { readonly kind: 'framed'; readonly page: Page }
     | { readonly kind: 'framed_text'; readonly type: string; readonly body: string | Buffer }
   )
@@ -171,31 +171,31 @@ export type Answer = Cookied &
 type Headers = Readonly<Record<string, string>>
 
 type Cookied = {
-  /** The session that the browser is to have from now on; null for none. */
+  /** The browser's new session; null signs out. */
   readonly session?: FreshSession | null
-  /** By which the browser is to be known again. */
+  /** The cookie that marks this device as known. */
   readonly knownBy?: string
-  /** Of a journey to an OpenID provider; null when it is over. */
+  /** The state of an OpenID sign-in; null when it is finished. */
   readonly flow?: string | null
-  /** The shops whose first steps are shown no more. */
+  /** The shops whose first steps are dismissed. */
   readonly hidesStart?: string
 }
 
-/** Groups have a heading of their own in the navigation; what has none comes first. */
+/** Groups have a heading in the navigation; links without a group come first. */
 export type NavGroup = 'Developers' | 'Settings'
 export type NavPlace = { readonly label: string; readonly order: number; readonly group?: NavGroup }
 
 type Common = {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** The person must have shown a password or a passkey within ten minutes. */
+  /** Needs a password or passkey within the last ten minutes. */
   readonly isFresh: boolean
-  /** Its form brings files: it is multipart, and may be larger than others. */
+  /** The form uploads files: multipart, with a larger limit. */
   readonly takesFiles?: true
   readonly nav?: NavPlace
 }
 
-/** Who may open it stands in the route itself: there is no route without. */
+/** Every route names who can open it. */
 export type Route = Common &
   (
     | { readonly access: 'anyone'; run(ask: Ask): Promise<Answer> | Answer }

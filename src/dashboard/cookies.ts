@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { longestMs } from '../people/sessions/sessions.ts'
 
-// Our cookies. Behind HTTPS they bear __Host-, with which no other host, path or plain connection can set them. On a plain
-// loopback address they can't, and their names hold the port: cookies do not tell ports apart, and a developer may run two.
+// Our cookies. Over HTTPS their names start with __Host-, so no other host, path or plain connection can set them. On plain
+// loopback that isn't possible, and their names contain the port: cookies ignore ports, and a developer may run two Florins.
 
 export type CookieName = 'session' | 'visit' | 'device' | 'notice' | 'flow' | 'start'
 
@@ -35,7 +35,7 @@ export function makeCookies(baseUrl: string): Cookies {
   }
 }
 
-/** Undefined when it is not there, or is there twice: somebody else may have set one of them. */
+/** Undefined if the cookie is missing, or present twice: another site may have set one of them. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const found = (header ?? '')
     .split(';')

@@ -3,7 +3,7 @@ import type { Right } from '../people/rights.ts'
 import type { Answer, Ask, Content, HalfAsk, MemberAsk, NavPlace, PersonAsk, Route } from './ask.ts'
 import { mistakesOf, type Mistakes } from './parts/parts.ts'
 
-// How a page is written down: who may open it first. Paths are below /dashboard.
+// Defines routes, with who can open them first. Paths are below /dashboard.
 
 type Method = Route['method']
 type Run<A> = (ask: A) => Promise<Answer> | Answer
@@ -55,7 +55,7 @@ export function go(to: string): Extract<Answer, { kind: 'go' }> {
   return { kind: 'go', to }
 }
 
-/** What `work` refuses because of what was typed is drawn on its page again. */
+/** Shows the form again with the mistakes that `work` refused. */
 export async function orShowMistakes(
   work: () => Promise<Answer>,
   draw: (mistakes: Mistakes) => Promise<Content> | Content,
@@ -68,7 +68,7 @@ export async function orShowMistakes(
   }
 }
 
-/** Somebody has to wait: the page again, and how long. */
+/** The page again with status 429 and Retry-After. */
 export function showWait(content: Content, seconds: number): Answer {
   return { kind: 'page', content, status: 429, headers: { 'retry-after': String(seconds) } }
 }

@@ -14,8 +14,8 @@ import { readNotice } from './notices.ts'
 import { refuseForeignForm, tokenFor } from './own-form.ts'
 import { siteOf } from './site.ts'
 
-// The door: who asks, whether this route is for them, and whether the form is one of ours. In this order: a session, the
-// merchant it belongs to, the right, the form, the fresh proof. Nothing is done before all of them are passed.
+// Access control for every route, in this order: session, membership, right, CSRF token, recent proof of identity. The route
+// runs only after all checks pass.
 
 type Admitted = {
   readonly ask: Ask
@@ -32,7 +32,7 @@ export async function openAsk(dashboard: Dashboard, request: FastifyRequest): Pr
     requestId: request.id,
     knownBy: cookies.read(request, 'device'),
   }
-  const session = await readSession(people.db, cookie, people.now(), request.ip)
+  const session = await readSession(core.db, cookie, core.now(), request.ip)
   const current = session && cookie !== undefined ? { session, cookie } : undefined
   const half = current?.session.state === 'half' ? current : undefined
   const own = current?.session.state === 'whole' ? await readOwn(dashboard, current) : undefined
@@ -56,7 +56,7 @@ export async function openAsk(dashboard: Dashboard, request: FastifyRequest): Pr
   return { ask, half, newVisit }
 }
 
-/** Routes that take files have a body of their own kind. */
+/** Routes with uploads have a different kind of body. */
 function sentOf(body: unknown): Pick<Ask, 'fields' | 'files'> {
   if (body instanceof Map) return { fields: body as FormFields, files: new Map() }
   const { fields = new Map(), files = new Map() } = (body ?? {}) as Partial<FormWithFiles>
@@ -74,7 +74,7 @@ async function readOwn(
   return { ...current, person: found.person, merchants: shown }
 }
 
-/** The answer of the route, or what the door says instead; and whose page it is. */
+/** Runs the route, or answers with a redirect or refusal if a check fails. */
 export async function runRoute(
   route: Route,
   admitted: Admitted,
@@ -96,24 +96,24 @@ async function runPlaceless(
     return half ? (check(route, ask) ?? route.run({ ...ask, half })) : askToSignIn(ask)
   const { own } = ask
   if (!own) return askToSignIn(ask)
-  // To everybody else there is no such page.
+  // Everyone else gets a 404.
   if (route.access === 'operator' && !own.person.isOperator) throw new Refusal('not_found')
   return check(route, ask) ?? route.run({ ...ask, own })
 }
 
-/** Whether the form is ours, and the proof fresh; an answer when it is not. */
+/** Checks the CSRF token and the recent proof; returns a redirect if the proof is too old. */
 function check(route: Route, ask: Ask): Answer | undefined {
   if (route.method === 'POST')
     refuseForeignForm(ask.request, ask.dashboard.baseUrl, ask.token, ask.fields.get('token'))
   return route.isFresh ? askForProof(ask) : undefined
 }
 
-/** A merchant that one does not belong to is one that does not exist. */
-async function findPlace({ dashboard, params, people }: Ask, own: Own): Promise<Place> {
+/** 404 for merchants the person doesn't belong to. */
+async function findPlace({ core, dashboard, params }: Ask, own: Own): Promise<Place> {
   const { merchant: number = '', mode: given } = params
   const mode = modes.find((one) => one === given)
   if (!/^\d{8}$/.test(number) || mode === undefined) throw new Refusal('not_found')
-  const role = await roleAt(people.db, Number(number), own.person.id)
+  const role = await roleAt(core.db, Number(number), own.person.id)
   const merchant = role && (await dashboard.findMerchant(Number(number)))
   if (!merchant) throw new Refusal('not_found')
   return { merchant, mode, role, home: `${dashboard.prefix}/dashboard/${number}/${mode}` }
@@ -126,19 +126,19 @@ function askToSignIn({ dashboard, request, here }: Ask): Answer {
   return { kind: 'go', to: `${dashboard.prefix}/dashboard/sign-in${next}` }
 }
 
-/** A form that came too late is not repeated by itself: its page is shown again after the proof. */
-function askForProof({ dashboard, request, here, own, people }: Ask): Answer | undefined {
-  if (!own || isFresh(own.session, people.now())) return undefined
+/** A POST isn't repeated after the proof: the person sees its page again. */
+function askForProof({ core, dashboard, request, here, own }: Ask): Answer | undefined {
+  if (!own || isFresh(own.session, core.now())) return undefined
   const back = request.method === 'GET' ? here : pageOf(here)
   return { kind: 'go', to: `${dashboard.prefix}/dashboard/prove?next=${encodeURIComponent(back)}` }
 }
 
-/** The page that a form stands on: forms are sent to the page itself, or to a verb below it. */
+/** The page of a form: forms post to their page, or to /do/… below it. */
 function pageOf(path: string): string {
   return path.replace(/\/do\/[^/]*$/, '')
 }
 
-/** Each as it was given first; what was given twice is somebody's trick. */
+/** Parameters given more than once are dropped: no link of ours repeats one. */
 function readQuery(query: unknown): Record<string, string> {
   const pairs = Object.entries((query ?? {}) as Record<string, unknown>)
   return Object.fromEntries(

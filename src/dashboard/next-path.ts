@@ -1,9 +1,9 @@
-// Where to go after signing in. Only to a page of ours: an address of another site, however it is dressed up, is none.
+// The page to open after signing in. Only dashboard paths: never another site, however the path is disguised.
 
-/** The path when it is one of the dashboard, else undefined. `prefix`: the path of BASE_URL. */
+/** A dashboard path, or undefined. `prefix`: the path of BASE_URL. */
 export function readNext(text: string | undefined, prefix: string): string | undefined {
   if (text === undefined || text.length > 500 || !text.startsWith(`${prefix}/dashboard`)) return undefined
-  // A backslash is a slash to browsers, and control characters are nothing to them.
+  // Browsers read a backslash as a slash and skip control characters.
   if (!/^\/[\w/?=&%.,:+~-]*$/.test(text) || text.includes('//')) return undefined
   const read = new URL(text, 'http://florin.invalid')
   if (read.origin !== 'http://florin.invalid') return undefined

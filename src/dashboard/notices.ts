@@ -1,5 +1,4 @@
-// What a page says about what was done on the page before. A closed list: the cookie that carries it holds a name, so
-// nobody else can put words on our pages.
+// Notices about what the last page did. The cookie carries a name from this list, so no one else can put words on our pages.
 
 export const notices = {
   signed_out: 'You’re signed out.',

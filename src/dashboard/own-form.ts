@@ -2,10 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 
-// How a form of ours is told from one that another site sends with the cookies of its victim: by a token that only a page
-// of the same browser holds, and by what the browser itself says about where the form was.
+// CSRF protection: a token that only our own page has, and the browser's Origin and Sec-Fetch-Site headers.
 
-/** Made of the cookie, so it needs no table, and ends with it. */
+/** Derived from the cookie, so it needs no table and ends with it. */
 export function tokenFor(cookie: string): string {
   return createHmac('sha256', cookie).update('form').digest('base64url')
 }
@@ -24,7 +23,7 @@ export function refuseForeignForm(
   if (isForeignSite || isForeignOrigin || !isSame(token, given ?? '')) throw new Refusal('form_refused')
 }
 
-/** Behind a proxy the host is that of BASE_URL, on a developer's machine it may be localhost. */
+/** Behind a proxy the host is BASE_URL's; on a developer's machine it may be localhost. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined
 }

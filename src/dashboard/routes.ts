@@ -17,7 +17,7 @@ import { messagePage } from './sign-in/entry-page.ts'
 import { frame, type NavRoute } from './parts/frame.ts'
 import { dashboardRoutes } from './table.ts'
 
-// The dashboard on the server: every route of the table, behind one door. There is no other way to add one here.
+// Registers every route of the table behind the same access checks.
 
 export type DashboardOptions = Rooms &
   Pick<Dashboard, 'baseUrl' | 'hasMailServer' | 'version' | 'requestLogDays'>
@@ -46,7 +46,7 @@ export function addDashboard(server: Server, options: DashboardOptions): void {
   })
 }
 
-/** A picture of 200 kB, and the form around it. */
+/** A 200 kB image and the form around it. */
 const fileFormBytesMax = 256 * 1024
 
 function addRoute(scope: FastifyInstance, dashboard: Dashboard, route: Route): void {
@@ -87,14 +87,14 @@ function cookiesOf({ cookies }: Dashboard, ask: Ask, result: Answer): string[] {
     ...(result.flow ? [cookies.write('flow', result.flow)] : []),
     ...(result.hidesStart === undefined ? [] : [cookies.write('start', result.hidesStart)]),
     ...(notice === undefined ? [] : [cookies.write('notice', notice)]),
-    // Said once.
+    // Show it once.
     ...(result.kind === 'page' && ask.notice !== undefined ? [cookies.clear('notice')] : []),
   ]
 }
 
 const plainText = 'text/plain; charset=utf-8'
 
-/** So that the browser says where a form was: with no-referrer it would say "null". */
+/** With no-referrer, browsers would send "null" as the Origin of forms. */
 const pageHeaders = { ...compressible, 'referrer-policy': 'same-origin' }
 
 const nav = dashboardRoutes
@@ -122,10 +122,10 @@ async function send(
 }
 
 const inert: PagePolicy = { isInert: true, frameAncestors: ["'self'"] }
-/** Frames of our own pages alone; the older header says the same to older browsers. */
+/** Only our own pages can frame it; for older browsers. */
 const inOwnFrame = { 'x-frame-options': 'SAMEORIGIN' }
 
-/** A letter has its styles in itself. What shows a PDF is the browser's own, and works in no sandbox. */
+/** E-mails have inline styles. The browser's PDF viewer doesn't work in a sandbox. */
 function policyOf(type: string): string {
   if (type === 'application/pdf') return "frame-ancestors 'self'"
   return "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; frame-ancestors 'self'; base-uri 'none'; sandbox"
@@ -168,7 +168,7 @@ async function sendError(
   )
 }
 
-/** An error page asks the database for nothing, since that may be what is broken. */
+/** An error page doesn't use the database: that may be what is broken. */
 function strangerAsk(dashboard: Dashboard, request: FastifyRequest): Ask {
   return {
     dashboard,
@@ -193,8 +193,13 @@ function errorWords(refusal: Refusal, { id, method }: FastifyRequest): readonly 
   if (known) return known
   if (refusal.status < 500) return ['That didn’t work', refusal.message]
   const advice =
-    method === 'POST' ? 'Your change may have been saved, so check before you try again' : 'Try again in a moment'
-  return ['Something went wrong', `${advice}. If it keeps happening, give the operator of this Florin this ID: ${id}`]
+    method === 'POST'
+      ? 'Your change may have been saved, so check before you try again'
+      : 'Try again in a moment'
+  return [
+    'Something went wrong',
+    `${advice}. If it keeps happening, give the operator of this Florin this ID: ${id}`,
+  ]
 }
 
 const sayings: Partial<Record<RefusalCode, readonly [string, string]>> = {

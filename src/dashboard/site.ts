@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Site } from '../people/factors/passkeys.ts'
 
 /**
- * Who we are to a passkey: the host of BASE_URL. Browsers make passkeys for names and not for addresses such as
- * 127.0.0.1; who opens the same machine as localhost can have them.
+ * The relying party for passkeys: the host of BASE_URL. Browsers need a host name: 127.0.0.1 doesn't work, localhost
+ * does.
  */
 export function siteOf(baseUrl: string, request: FastifyRequest): Site | undefined {
   const { protocol, hostname, origin } = new URL(baseUrl)

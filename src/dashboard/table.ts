@@ -22,7 +22,7 @@ import { receiverRoutes } from './receivers/handlers.ts'
 import { refundRoutes } from './refunds/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 
-/** Every route of the dashboard, with who may open it. A page is added by a line in one of these lists, or by a list. */
+/** Every dashboard route. To add a page, add a line to one of these lists, or a list. */
 export const dashboardRoutes: readonly Route[] = [
   ...signInRoutes,
   ...passwordLinkRoutes,

@@ -71,7 +71,7 @@ test('entries are found by kind, by thing and by day', async () => {
   assert.deepEqual(await found('?what=payment.&since=2026-01-02'), [])
   assert.deepEqual(await found('?what=key.'), [])
   const nothing = (await developer.get(log('?subject=order-9999'))).text
-  assert.match(nothing, /Nothing like this happened[^]*Show everything/)
+  assert.match(nothing, /No matching entries[^]*Clear filters/)
   const { text } = await developer.get(log('?subject=order-77'))
   assert.match(text, /mode:<\/span> test/)
   assert.doesNotMatch(text, /note:/, 'what it did not have says nothing')

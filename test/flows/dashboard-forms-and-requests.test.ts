@@ -62,7 +62,7 @@ test('a form of a key that wants it is signed, and says so', async () => {
     currency: 'GBP',
     title: 'A & "B" <b>',
   })
-  assert.match(made.text, /has to be signed again/)
+  assert.match(made.text, /sign it again/)
   assert.ok(!made.text.includes(formSecret), 'the secret stays')
   const fields = fieldsOf(made)
   assert.match(fields.get('form_signature') ?? '', /^[0-9a-f]{64}$/)
@@ -117,10 +117,10 @@ test('no form is made with a key that does not belong into a page, or to somebod
     bounds,
   })
   const refused: [string, RegExp][] = [
-    [house.secretKey, /does not belong into a page/],
-    [foreign.key, /no living form key of test mode/],
-    [live.key, /no living form key of test mode/],
-    ['fk_test_nonsense', /no living form key/],
+    [house.secretKey, /put a secret key in a page/],
+    [foreign.key, /an active test form key/],
+    [live.key, /an active test form key/],
+    ['fk_test_nonsense', /an active test form key/],
     ['', /Enter a form key/],
   ]
   for (const [key, rule] of refused) {
@@ -178,7 +178,7 @@ test('requests are found by outcome, method, path, key and id, and those of the 
   assert.doesNotMatch(await found('path=not-th'), /limit/)
   const key = (await keys()).find(({ name }) => name === 'test')
   assert.match(await found(`key=${key?.id}`), /not-there/)
-  assert.match(await found('key=key_other'), /Nothing like this/)
+  assert.match(await found('key=key_other'), /No matching requests/)
   const id = first.headers.get('x-request-id') ?? ''
   const led = await developer.get(`${home}/requests?request=${id}`)
   assert.equal(led.to, `${home}/requests/${id}`)

@@ -37,11 +37,11 @@ test('a double click makes one key and shows it; a reload makes none and shows i
   await page.goto(`${house.url}/dashboard/${house.merchantId}/test/keys/new`)
   const id = await page.locator('input[name=id]').getAttribute('value')
   await page.getByLabel('Name').fill('Clicked twice')
-  await page.getByRole('button', { name: 'Make the key' }).dblclick()
+  await page.getByRole('button', { name: 'Create key' }).dblclick()
   await page.getByRole('heading', { level: 1, name: 'Clicked twice' }).waitFor()
   assert.match(await page.getByLabel('Key', { exact: true }).inputValue(), /^sk_test_\w{38}$/)
   await page.reload()
-  await page.getByText('made already, and is shown once').waitFor()
+  await page.getByText('already created this key').waitFor()
   assert.equal(await page.locator('input[value^="sk_test_"]').count(), 0)
   const keys = (await listKeys(house.db, house.merchantId)).filter(({ name }) => name === 'Clicked twice')
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('a double click makes one key and shows it; a reload makes none and shows i
     [id],
   )
   await page.goBack()
-  await page.getByRole('button', { name: 'Make the key' }).waitFor()
+  await page.getByRole('button', { name: 'Create key' }).waitFor()
   assert.notEqual(await page.locator('input[name=id]').inputValue(), id)
 })
 

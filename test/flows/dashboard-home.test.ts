@@ -46,7 +46,7 @@ async function see(visitor = owner, path = home): Promise<string> {
 test('a shop without payments is shown what to do first', async () => {
   const text = await see()
   assert.match(text, /Try it in five minutes/)
-  assert.match(await see(owner, home.replace('test', 'live')), /Make a key/)
+  assert.match(await see(owner, home.replace('test', 'live')), /Create a key/)
   assert.doesNotMatch(text, /<svg/)
 })
 
@@ -61,7 +61,7 @@ test('volume, success rate and refunds stand there in words, as bars and as a ta
   assert.match(text, /<h2>Volume<\/h2>\s*<p class="large">£1,234\.50<\/p>/)
   assert.match(text, /2 payments/)
   assert.match(text, /<p class="large">66\.6 %<\/p>/)
-  assert.match(text, /of 3 payments that ended/)
+  assert.match(text, /of 3 finished payments/)
   assert.match(text, /<h2>Refunds<\/h2>\s*<p class="large">£4\.50<\/p>/)
   assert.equal(text.match(/<svg\s+role="img"\s+aria-label="[^"]+Most on|Lowest on/g)?.length, 3)
   const table = /<details class="days">[^]*?<\/details>/.exec(text)?.[0] ?? ''
@@ -127,8 +127,8 @@ test('what needs attention is said with where it is mended, and gone when it is'
   const matters = /<ul class="matters">[^]*?<\/ul>/.exec(text)?.[0] ?? assert.fail('nothing needs attention')
   for (const [sentence, path] of [
     [/1 charge doesn’t match its payment/, `payments/${unsure.number}`],
-    [/The key Till 3 stands in a web form/, `keys/${id}`],
-    [/Somebody tries stolen cards/, 'payments'],
+    [/The key Till 3 is exposed in a web form/, `keys/${id}`],
+    [/Someone is testing stolen cards/, 'payments'],
     [/1 payment without an answer/, `payments/${again.number}`],
     [
       /Notifications to https:\/\/shop\.example are paused/,
@@ -151,7 +151,7 @@ test('what needs attention is said with where it is mended, and gone when it is'
 
   const seenByViewer = await see(viewer)
   assert.doesNotMatch(seenByViewer, /Till 3|shop\.example/, 'what a role may not open is not told to it')
-  assert.match(seenByViewer, /Somebody tries stolen cards/)
+  assert.match(seenByViewer, /Someone is testing stolen cards/)
 })
 
 test('a suspended shop is told so', async () => {

@@ -64,7 +64,7 @@ test('a passkey is added, signs in alone, proves, and lets the password go', asy
   await addAuthenticator(page.context(), page)
   await signIn(page, person)
   await page.goto(at('/dashboard/account/passkeys'))
-  await page.getByLabel('What to call it').fill('My key')
+  await page.getByLabel('Name').fill('My key')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('Passkey added.').waitFor()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -117,7 +117,7 @@ test('what a passkey signed counts once, for the purpose it was asked for, and f
   // The same answer again, by somebody who saw it go by; and as a proof.
   const replay = await open()
   await replay.goto(at('/dashboard/sign-in'))
-  assert.match(await send(replay, 'sign-in/passkey', signed), /This passkey is not known here/)
+  assert.match(await send(replay, 'sign-in/passkey', signed), /recognise this passkey/)
   await page.goto(at('/dashboard/prove'))
   assert.match(await send(page, 'prove/passkey', signed), /This passkey isn(’|&#8217;)t on your account/)
   for (const odd of [
@@ -130,7 +130,7 @@ test('what a passkey signed counts once, for the purpose it was asked for, and f
   ])
     assert.match(
       await send(replay, 'sign-in/passkey', odd),
-      /This passkey is not known here/,
+      /recognise this passkey/,
       odd.slice(0, 20),
     )
   await page.context().close()

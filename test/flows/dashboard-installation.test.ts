@@ -39,12 +39,12 @@ test('merchants are found by name, number and state, page by page', async () => 
   const byNumber = await operator.get(`${base}?q=${house.merchantId}`)
   assert.equal(byNumber.text.match(/class="row"/g)?.length, 1)
   assert.equal((await operator.get(`${base}?state=live`)).text.match(/class="row"/g)?.length, 1)
-  assert.match((await operator.get(`${base}?q=%25%27%3B--`)).text, /Nobody found/)
+  assert.match((await operator.get(`${base}?q=%25%27%3B--`)).text, /No matching merchants/)
   for (const odd of ['cursor=x', 'state=x', `q=${'x'.repeat(200)}`])
     assert.equal((await operator.get(`${base}?${odd}`)).status, 400, odd)
 })
 
-test('a merchant is made, and its owner is invited', async () => {
+test('a merchant is made, and its owner invited', async () => {
   const wrong = await operator.fill(`${base}/merchants/new`, { name: '', email: 'x', currencies: '' })
   assert.equal(wrong.status, 400)
   const odd = await operator.post(`${base}/merchants/new`, {
@@ -67,7 +67,7 @@ test('a merchant is made, and its owner is invited', async () => {
   assert.equal((await lettersTo(house, 'fleur@example.com')).length, 1)
   const page = await operator.get(made.to)
   assert.match(page.text, /Flower &lt;b&gt;/)
-  assert.match(page.text, /its owner is invited/)
+  assert.match(page.text, /its owner invited/)
 })
 
 test('live payments are switched on after the checks of the command, and off at once', async () => {
@@ -76,7 +76,7 @@ test('live payments are switched on after the checks of the command, and off at 
   const page = await operator.get(`${path}/live`)
   assert.match(page.text, /No network takes payments/)
   assert.match(page.text, /anybody on the way can read and change/)
-  assert.doesNotMatch(page.text, /Switch live payments on|Switch on without/)
+  assert.doesNotMatch(page.text, /Turn live payments on|Turn on without/)
   const refused = await operator.post(`${path}/live`, { force: 'yes' })
   assert.equal(refused.status, 409)
   assert.equal((await merchantNow(id)).liveEnabled, false)
@@ -95,10 +95,10 @@ test('the fee plan is changed for payments from now on', async () => {
   const path = `${base}/merchants/${house.merchantId}`
   const earlier = await createPayment(house, { amount: '100.00' })
   for (const [fields, mistake] of [
-    [{ share: '1,234', fixed_GBP: '0.20' }, /two decimals at most/],
+    [{ share: '1,234', fixed_GBP: '0.20' }, /at most two decimals/],
     [{ share: '101', fixed_GBP: '0.20' }, /0 to 100/],
-    [{ share: '1', fixed_GBP: '-1' }, /Give an amount in GBP/],
-    [{ share: '1', fixed_GBP: '0.001' }, /Give an amount in GBP/],
+    [{ share: '1', fixed_GBP: '-1' }, /Enter an amount in GBP/],
+    [{ share: '1', fixed_GBP: '0.001' }, /Enter an amount in GBP/],
     [{ share: '1', fixed_GBP: '99999999' }, /too large/],
   ] as const) {
     const wrong = await operator.fill(path, fields, `${path}/fees`)
@@ -135,18 +135,18 @@ test('a merchant is suspended after a question, and resumed', async () => {
   await waitUntil('keys are refused', async () => (await answered()) === 403)
   assert.match((await operator.get(`${base}?state=suspended`)).text, /Corner shop/)
   assert.equal((await operator.fill(path, {}, `${path}/do/resume`)).status, 303)
-  await waitUntil('keys are taken', async () => (await answered()) === 200)
+  await waitUntil('keys work', async () => (await answered()) === 200)
   assert.deepEqual((await actionsOf(house)).slice(-2), ['merchant.suspended', 'merchant.resumed'])
 })
 
 test('health says what runs, what waits, and what is not well', async () => {
   const { status, text } = await operator.get(`${base}/health`)
   assert.equal(status, 200)
-  assert.match(text, /No worker runs/, 'in a test there is none')
+  assert.match(text, /No worker is running/, 'in a test there is none')
   assert.match(text, /PostgreSQL[^]*up to date, \d+ migrations/)
   assert.match(text, /Deliveries waiting[^]*Requests/)
-  assert.match(text, /Last backup[^]*none was seen/)
-  assert.match(text, /waits<[^]*Live mail goes out once there is a mail server/)
+  assert.match(text, /Last backup[^]*none seen/)
+  assert.match(text, /waiting<[^]*Live e-mail is sent once you set up a mail server/)
   assert.doesNotMatch(text, /kept here/)
 })
 

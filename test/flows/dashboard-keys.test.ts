@@ -95,14 +95,14 @@ test('keys of projects have no mode, and form keys are bound', async () => {
 
 test('mistakes in a new key are told at their field and keep what was typed', async () => {
   const wrong: [Record<string, string>, RegExp][] = [
-    [{ name: '' }, /Give the key a name/],
+    [{ name: '' }, /Enter a name/],
     [{ name: '4012888888881881' }, /must not contain a card number/],
-    [{ hosts: '' }, /Name the host of your page/],
+    [{ hosts: '' }, /Enter the host of your page/],
     [{ hosts: 'https://shop.example.com/x' }, /but one is/],
     [{ max: '5.00', currency: '' }, /Choose a currency/],
     [{ max: 'much' }, /amount/],
-    [{ min: '6.00', max: '5.00' }, /must not be less/],
-    [{ currency: 'XXX' }, /currency of the list/],
+    [{ min: '6.00', max: '5.00' }, /be less than the smallest/],
+    [{ currency: 'XXX' }, /currency from the list/],
   ]
   const count = (await keys()).length
   for (const [change, rule] of wrong) {
@@ -136,7 +136,7 @@ test('a key is rolled with an overlap, and revoked after a question', async () =
   assert.match(asked.text, /never works again/)
   const revoked = await developer.post(`${home}/keys/${fresh?.id}/revoke`)
   assert.deepEqual([revoked.status, revoked.to], [303, `${home}/keys`])
-  assert.match((await developer.get(`${home}/keys`)).text, /The key is revoked/)
+  assert.match((await developer.get(`${home}/keys`)).text, /Key revoked/)
   assert.equal((await developer.get(`${home}/keys/${fresh?.id}/revoke`)).status, 404, 'not twice')
   assert.equal((await acts('key.rolled'))[0]?.actor, person.id)
   assert.equal((await acts('key.revoked'))[0]?.actor, person.id)

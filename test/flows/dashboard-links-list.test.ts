@@ -129,7 +129,7 @@ test('what is looked for stays in the form and in the address of older pages; no
   assert.equal(olderIn((await viewer.get(older)).text), undefined)
 
   const nothing = (await viewer.get(links('?search=unheard'))).text
-  assert.match(nothing, /No link is like this/)
+  assert.match(nothing, /No matching links/)
   assert.doesNotMatch(nothing, /No links yet/)
   const newest = await titlesAt(links())
   for (const odd of ['?state=nonsense', '?kind=toString', `?search=${'x'.repeat(101)}`, '?search=%00'])

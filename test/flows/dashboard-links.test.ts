@@ -32,7 +32,7 @@ async function make(fields: Record<string, string> = {}, mode = 'test'): Promise
 
 /** The address that is to be sent, without the server. */
 function addressIn(text: string): string {
-  return new URL(/value="([^"]+)" aria-label="Address of the link"/.exec(text)?.[1] ?? 'x:').pathname
+  return new URL(/value="([^"]+)" aria-label="Payment link"/.exec(text)?.[1] ?? 'x:').pathname
 }
 
 async function order(path: string): Promise<{ merchantId: number; number: string }> {
@@ -63,7 +63,7 @@ test('an empty list says what a link is for', async () => {
 test('a link is made, paid, looked at in the list and on its page, and each act is in the log', async () => {
   const to = await make({ stock: '3', description: 'Sunday' })
   const page = await support.get(to)
-  assert.match(page.text, /The link is ready/)
+  assert.match(page.text, /Link created/)
   const address = addressIn(page.text)
   assert.match(address, /^\/link\/\d{8}\w{16}$/)
   await happens(house, await order(address), 'paid')
@@ -78,7 +78,7 @@ test('a link is made, paid, looked at in the list and on its page, and each act 
   await support.get(to)
   assert.equal((await support.post(`${to}/do/pause`)).to, to)
   const paused = (await support.get(to)).text
-  assert.match(paused, /The link is paused/)
+  assert.match(paused, /Link paused/)
   assert.match((await call(house.url + address)).text, /Not open at the moment/)
   await support.post(`${to}/do/resume`)
   await support.get(to)

@@ -34,12 +34,12 @@ async function liveMail(state: 'delivered' | 'failed' | 'kept', target: string):
 }
 
 test('a mail of test mode is shown as it would be sent, as text and drawn', async () => {
-  assert.match(await page('/mailbox'), /No mail yet/)
+  assert.match(await page('/mailbox'), /No e-mail yet/)
   const payment = await paidPayment(house, 'good', { email: 'grace@example.com', first_name: 'Grace' })
   const id = await newestMail(house)
   const list = await page('/mailbox')
   assert.match(list, /grace@example\.com/)
-  assert.match(list, /goes nowhere/)
+  assert.match(list, /send e-mail in test mode/)
   const text = await page(`/mailbox/${id}?as=text`)
   assert.match(text, /Grace/)
   assert.match(text, new RegExp(`${home}/payments/${payment.number}`))
@@ -69,7 +69,7 @@ test('the drawn mail can run, load and send nothing, and only the page with it m
 test('what goes with a mail is shown and kept under its name, of its shop and mode alone', async () => {
   const payment = await paidPayment(house, 'good')
   const receipt = await newestMail(house)
-  assert.doesNotMatch(await page(`/mailbox/${receipt}`), /Goes with it/)
+  assert.doesNotMatch(await page(`/mailbox/${receipt}`), /Attachment/)
   assert.equal((await owner.get(`${home}/mailbox/${receipt}/attachment`)).status, 404)
 
   await refund(house, payment, { amount: '4.00', refund_ref: 'too-long-sleeves' })
@@ -140,7 +140,7 @@ test('live mail shows what became of it, and is sent again by who may, with an e
   const failed = await liveMail('failed', 'gone@example.com')
   const list = (await owner.get(`${live}/mailbox`)).text
   assert.match(list, /gone@example\.com/)
-  assert.match(list, /There is no mail server/)
+  assert.match(list, /No mail server is set up/)
   assert.equal(rowsIn((await owner.get(`${live}/mailbox?address=SENT@example.com`)).text), 1)
   const { text } = await owner.get(`${live}/mailbox/${failed}`)
   assert.match(text, /550 &lt;b&gt;no such user/)

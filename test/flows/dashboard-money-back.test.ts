@@ -43,7 +43,7 @@ test('a refund is found by its own reference and by that of its order, and leads
   assert.match(text, /Paid back/)
   assert.match(text, /Damaged &lt;b&gt;box/)
   assert.match(text, /£|&#163;10\.00/)
-  assert.match(await page('/refunds?q=nothing-like-it'), /No such refund/)
+  assert.match(await page('/refunds?q=nothing-like-it'), /No matching refunds/)
 })
 
 test('refunds are filtered by state and by day, and a filter that makes no sense is none', async () => {
@@ -69,10 +69,10 @@ test('a refund that failed says why in words, and what to do', async () => {
   clock.jump(3_600_000)
   await workOnRefunds(house.app.refunding)
   const text = await page(`/refunds/${id}`)
-  assert.match(text, /No money went back/)
+  assert.match(text, /The refund failed/)
   assert.match(text, /card or account that paid is closed/)
   assert.match(text, /What to do:/)
-  assert.match(text, /The network took it on/)
+  assert.match(text, /Accepted by the network/)
 })
 
 test('older refunds are behind a cursor, each is seen once, and filters go along', async () => {
@@ -128,7 +128,7 @@ test('a dispute says what the bank says, what to send, until when, and what happ
   const text = await page(`/disputes/${id}`)
   assert.match(text, /never came/)
   assert.match(text, /Proof of delivery/)
-  assert.match(text, /Answer by/)
+  assert.match(text, /Evidence due by/)
   assert.match(text, /The bank took the money/)
   assert.match(text, new RegExp(`${home}/payments/${payment.number}`))
   const dispute = await findDispute(house.db, { merchantId: house.merchantId, mode: 'test', id })
@@ -139,7 +139,7 @@ test('a dispute says what the bank says, what to send, until when, and what happ
     status: { ...status, ...named, kind: 'won', moneyTaken: false },
   })
   const decided = await page(`/disputes/${id}`)
-  assert.match(decided, /Decided for you/)
+  assert.match(decided, /You won/)
   assert.match(decided, /The money came back/)
   assert.doesNotMatch(decided, /What to send/)
 })
@@ -150,7 +150,7 @@ test('a dispute at a live network links to the page of that network, where it is
   const outbound = makeOutbound()
   const stripe = makeNetworks({ STRIPE_URL: '', GOCARDLESS_URL: '' }, outbound)[0]
   const place = { home, mode: 'live' } as const
-  const ask = { place, people: { now: clock.now } } as unknown as Parameters<typeof disputePage>[0]
+  const ask = { place, core: { now: clock.now } } as unknown as Parameters<typeof disputePage>[0]
   const live = { ...dispute, mode: 'live', connector: 'stripe', reference: 'du_1/..' } as const
   const { body } = disputePage(ask, { dispute: live, history: [], network: stripe })
   assert.match(body.text, /href="https:\/\/dashboard\.stripe\.com\/disputes\/du_1%2F\.\."/)

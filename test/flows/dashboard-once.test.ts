@@ -60,7 +60,7 @@ test('a key is made once and shown once; the same form again leads to the key an
     assert.deepEqual([...new Set(others.map(({ to }) => to.replace(/key_\w+$/, 'key')))], [at('/keys/key')])
     assert.equal(others.length, 2)
     const shown = await owner.get(others[0]?.to ?? '')
-    assert.match(shown.text, /made already, and is shown once/)
+    assert.match(shown.text, /already created/)
     assert.doesNotMatch(shown.text, /value="(?:sk|fk)_test_\w{38}"/)
     for (const [what, statement] of Object.entries(rowsOf(name)))
       assert.equal(await count(statement), 1, what)

@@ -188,8 +188,8 @@ test('empty lists teach the next step', async () => {
   const newcomer = new Visitor(house)
   await newcomer.signIn(await newPerson(house, { role: 'viewer', merchantId: other }))
   const there = `/dashboard/${other}/test/payments`
-  assert.match((await newcomer.get(there)).text, /No payments yet[^]*How to create one/)
-  assert.match((await newcomer.get(`${there}?search=4242`)).text, /No such payment[^]*Look in live mode/)
+  assert.match((await newcomer.get(there)).text, /No payments yet[^]*How to create a payment/)
+  assert.match((await newcomer.get(`${there}?search=4242`)).text, /No matching payments[^]*Look in live mode/)
   assert.doesNotMatch((await newcomer.get(there)).text, /Export/, 'a viewer takes nothing away')
 })
 

@@ -49,7 +49,7 @@ test('a project is made, renamed and deleted, each by a form, with a notice and 
   assert.equal(made.status, 303)
   const page = await owner.get(made.to)
   assert.match(page.text, /<h1>Summer fair<\/h1>/)
-  assert.match(page.text, /The project is there/)
+  assert.match(page.text, /Project created/)
   assert.match(page.text, /Nothing has been paid for this project yet/)
 
   const renamed = await owner.fill(`${made.to}/rename`, { project: 'Winter fair' })
@@ -95,7 +95,7 @@ test('the list is searched, sorted and paged as by the API, in its address', asy
   assert.deepEqual(namesIn(second.text), ['Stall 11', 'Stall 12'])
   assert.match(second.text, /rel="prev"/)
   assert.deepEqual(namesIn((await owner.get(`${place()}?per_page=25`)).text).length, 13)
-  assert.match((await owner.get(`${place()}?search=100%25`)).text, /Nothing found/)
+  assert.match((await owner.get(`${place()}?search=100%25`)).text, /No matching projects/)
   const odd = await owner.get(`${place()}?sort=sideways&page=0`)
   assert.equal(odd.status, 400)
   assert.match(odd.text, /sort must be one of desc, asc/)
@@ -135,7 +135,7 @@ test('of a project with more payments than are added up the page says so', async
   })
   assert.equal(totals.isWhole, false)
   assert.equal(totals.currencies[0]?.paid, 5_000)
-  assert.match((await viewer.get(`${place()}/${id}`)).text, /Of the newest 5,000 payments/)
+  assert.match((await viewer.get(`${place()}/${id}`)).text, /Totals cover the latest 5,000 payments/)
 })
 
 test('another merchant’s project is not there, and a name is no address', async () => {

@@ -42,8 +42,8 @@ async function stateOf(id: string): Promise<string | undefined> {
 }
 
 test('without any notification the page says how there will be one', async () => {
-  assert.match(await page('/notifications'), /Nothing was sent yet/)
-  assert.match(await page('/notifications/sent'), /Nothing was sent yet/)
+  assert.match(await page('/notifications'), /No receivers yet/)
+  assert.match(await page('/notifications/sent'), /No notifications yet/)
 })
 
 test('a receiver shows what waits, what failed and why, and each reason in words', async () => {
@@ -72,13 +72,13 @@ test('whoever may pauses a receiver, what is due waits, and resuming sends it; b
     insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at)
     values (${house.merchantId}, 'test', ${origin}, now() - interval '2 hours', now())`)
   const confirm = await page(receiverPath(origin).replace('receiver?', 'receiver/pause?'))
-  assert.match(confirm, /What is due waits/)
+  assert.match(confirm, /Notifications wait/)
   const paused = await owner.post(`${home}/notifications/receiver/pause`, { origin })
   assert.equal(paused.status, 303)
   assert.equal(await stateOf(id), 'paused')
   assert.deepEqual(await entryOf('receiver.paused'), { actor: personId, subject: origin })
   const text = await page(receiverPath(origin))
-  assert.match(text, /Somebody of your team paused it/)
+  assert.match(text, /Someone on your team paused it/)
   assert.equal((await owner.post(`${home}/notifications/receiver/pause`, { origin })).status, 404, 'once')
   const resumed = await owner.post(`${home}/notifications/receiver/do/resume`, { origin })
   assert.equal(resumed.status, 303)
@@ -117,12 +117,12 @@ test('a test is sent while one waits, and the page shows what was answered', asy
   assert.match(sent.to, /\/notifications\/sent\/evt_/)
   assert.match(receiver.received[0]?.body ?? '', /"event":"refund.failed"/)
   const text = (await owner.get(sent.to)).text
-  assert.match(text, /The test was received\./)
+  assert.match(text, /Your server received the test\./)
   assert.match(text, /thank you/)
   assert.equal((await entryOf('notifications.test_sent'))?.actor, personId)
   await receiver.close()
   const lost = await owner.fill(`${home}/notifications/test`, { callback_url: receiver.url, event: '' })
-  assert.match((await owner.get(lost.to)).text, /The test was not received\.[^]*No connection/)
+  assert.match((await owner.get(lost.to)).text, /Your server did not accept the test\.[^]*No connection/)
 })
 
 test('a test keeps what was typed when it is wrong, and goes to no private address in live mode', async () => {
@@ -145,7 +145,7 @@ test('a test keeps what was typed when it is wrong, and goes to no private addre
 test('a notification shows every answer as text, is sent again once, and only in its own mode', async () => {
   const id = await someDelivery(house, { status: 503, answer: '<script>alert(1)</script>' })
   const text = await page(`/notifications/sent/${id}`)
-  assert.match(text, /Try 1: Answered 503/)
+  assert.match(text, /Attempt 1: Answered 503/)
   assert.match(text, /&lt;script&gt;alert\(1\)/)
   assert.doesNotMatch(text, /<script>alert/)
   assert.match(text, /&quot;amount&quot;: 10\.00/, 'numbers as they were written')
@@ -206,7 +206,7 @@ test('support sends again but changes no receiver, and a viewer sees nothing of 
   const support = new Visitor(house)
   await support.signIn(await newPerson(house, { role: 'support' }))
   const { text } = await support.get(home + receiverPath(origin))
-  assert.match(text, /Resend failed notifications/)
+  assert.match(text, /Resend failed/)
   assert.doesNotMatch(text, />Pause</)
   assert.equal((await support.post(`${home}/notifications/receiver/pause`, { origin })).status, 403)
   const viewer = new Visitor(house)

@@ -53,7 +53,7 @@ test('what is typed is drawn by the real checkout, mail and receipt before it is
   const stored = await shopNow()
   const page = await owner.fill(at('/shop/edit'), typed, at('/shop/edit/do/preview'))
   assert.equal(page.status, 200)
-  assert.match(page.text, /Nothing is saved yet/)
+  assert.match(page.text, /Not saved yet/)
   assert.match(page.text, /value="b5121b"/)
   const [checkout = '', mail = '', receipt = ''] = framesOf(page.text)
   for (const [path, part] of [
@@ -133,7 +133,7 @@ test('an owner changes what customers see; what breaks a rule stays on the form,
   assert.deepEqual(brand.address, ['12 Long Lane', 'London', 'EC1A 9PN'])
   assert.equal(brand.colour, '#b5121b')
   const shown = await owner.get(at('/shop'))
-  assert.match(shown.text, /The shop is changed/)
+  assert.match(shown.text, /Shop saved/)
   assert.match(shown.text, /ADAS BOOKS/)
   assert.deepEqual((await actionsOf(house)).slice(-2), ['merchant.changed', 'merchant.changed'])
   // What the form leaves empty goes away.
@@ -167,7 +167,7 @@ test('a logo comes as a file or from an address, is checked, and goes away again
     [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), {}, /an SVG can hold scripts/],
     [makePng(2000, 10), {}, /at most 1024 × 1024 pixels|at most 1024 &#215; 1024 pixels/],
     [Buffer.alloc(0), {}, /Choose an image, or enter its URL/],
-    [Buffer.alloc(0), { url: 'file:///etc/passwd' }, /must begin with https/],
+    [Buffer.alloc(0), { url: 'file:///etc/passwd' }, /must start with https/],
     [Buffer.alloc(0), { url: 'http://127.0.0.1:9/logo.png' }, /could not be fetched/],
     [Buffer.alloc(210 * 1024, 1), {}, /at most 200 kB/],
   ]
@@ -209,7 +209,7 @@ test('a currency is switched on and off; its links and programs are told, and wh
   assert.match(await (await fetch(house.url + code)).text(), /<form/)
 
   const asked = await owner.get(at('/payments/currencies/EUR'))
-  assert.match(asked.text, /No new live payment is made in EUR/)
+  assert.match(asked.text, /New live payments in EUR are refused/)
   assert.equal((await owner.post(at('/payments/currencies/EUR'))).status, 303)
   await waitUntil('euros are refused', async () => (await pay('EUR')).status === 400)
   assert.doesNotMatch(await (await fetch(house.url + code)).text(), /<form method="post"/)
@@ -257,7 +257,7 @@ test('developers look at settings and change none; support sees none', async () 
   for (const page of ['/shop', '/networks', '/payments', '/live']) {
     const { status, text } = await developer.get(at(page))
     assert.equal(status, 200, page)
-    assert.doesNotMatch(text, /class="button go"|>Edit<|Switch off/)
+    assert.doesNotMatch(text, /class="button go"|>Edit<|Turn off/)
   }
   assert.equal((await developer.get(at('/shop/edit'))).status, 403)
   const support = new Visitor(house)
@@ -273,7 +273,7 @@ test('going live lists what is missing with where to mend it, and only an operat
   assert.match(text, /No network takes payments/)
   assert.match(text, new RegExp(`href="${at('/networks', 'live')}"`))
   assert.match(text, /BASE_URL is http:/)
-  assert.doesNotMatch(text, /Switch live payments on|Switch on without/)
+  assert.doesNotMatch(text, /Turn live payments on|Turn on without/)
   assert.equal((await owner.post(at('/live'), { force: 'yes' })).status, 403)
   const fresh = await createMerchant(house.db, { name: 'New' })
   const both = new Visitor(house)

@@ -79,7 +79,7 @@ test('each step is ticked when it has happened, and not before', async () => {
   await waitUntil('the notification has arrived', async () => (await ticked()) === 'xxx.')
   const seen = owner.last?.text.replaceAll('&quot;', '"') ?? ''
   assert.match(seen, /payment\.success/)
-  assert.match(seen, /received, answer 200/)
+  assert.match(seen, /received, response 200/)
   assert.match(seen, /"tx_ref": "first-steps-/, 'with what was sent')
 
   const shown = await owner.fill(`${home}/start`, {}, `${home}/start/do/key`)
@@ -169,7 +169,7 @@ test('live mode has no first steps, and a viewer looks on', async () => {
   const viewer = new Visitor(house)
   await viewer.signIn(await newPerson(house, { role: 'viewer', merchantId }))
   const { text } = await viewer.get(`${home}/start`)
-  assert.match(text, /Your role looks on/)
+  assert.match(text, /Your role is view-only/)
   assert.doesNotMatch(text, /start\/do\/(create|key)/)
 })
 

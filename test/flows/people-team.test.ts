@@ -38,7 +38,7 @@ test('somebody without an account joins by a letter, once', async () => {
   const email = 'grace@example.com'
   const link = await invite(email, 'developer')
   const guest = new Visitor(house)
-  assert.match((await guest.get(link)).text, /Join Corner shop[^]*grace@example.com, as developer/)
+  assert.match((await guest.get(link)).text, /Join Corner shop[^]*invited as developer, with grace@example.com/)
   assert.equal((await guest.post(link, { name: 'Grace', password: 'password123' })).status, 400)
   const joined = await guest.post(link, { name: 'Grace', password: goodPassword })
   assert.equal(joined.to, `/dashboard/${house.merchantId}/test`)
@@ -103,7 +103,7 @@ test('whoever gets another role, or is removed, is signed out at once', async ()
   assert.match((await member.get(team)).to, /sign-in/)
   await member.signIn(person)
   assert.equal((await member.get(team)).status, 404)
-  assert.match((await member.get('/dashboard')).text, /You’re not in any team/)
+  assert.match((await member.get('/dashboard')).text, /re not in any team/)
 })
 
 test('roles that there are not, and one’s own, can’t be given', async () => {

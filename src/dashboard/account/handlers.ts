@@ -30,7 +30,7 @@ import {
 import { passkeysPage } from './passkeys-page.ts'
 import type { Mistakes } from '../parts/parts.ts'
 
-// What a person changes about the own account. Whatever lets somebody in asks for a fresh proof first.
+// A person's own account. Changing anything that lets someone sign in asks for the password or a passkey again first.
 
 const fresh = { isFresh: true }
 const at = (ask: PersonAsk, path = ''): string => `${ask.dashboard.prefix}/dashboard/account${path}`

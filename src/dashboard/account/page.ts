@@ -6,7 +6,7 @@ import type { Content, PersonAsk } from '../ask.ts'
 import { passwordHint, type Typed } from '../sign-in/entry-page.ts'
 import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
 
-// The account of the person who is signed in: one page that shows what there is, and one form for each change.
+// The signed-in person's account: an overview, and one form for each change.
 
 export const at = (ask: PersonAsk, path = ''): string => `${ask.dashboard.prefix}/dashboard/account${path}`
 export const back = (ask: PersonAsk): Html => crumb(at(ask), 'Your account')
@@ -15,7 +15,7 @@ export type AccountFacts = {
   readonly passkeys: number
   readonly sessions: number
   readonly codesLeft: number
-  /** Undefined when the installation has no provider. */
+  /** Undefined if the installation has no OpenID provider. */
   readonly openId: { readonly name: string; readonly isLinked: boolean } | undefined
 }
 
@@ -186,7 +186,7 @@ export function recoveryCodesPage(ask: PersonAsk, codes: readonly string[]): Con
 }
 
 export function sessionsPage(ask: PersonAsk, sessions: readonly Session[]): Content {
-  const now = ask.people.now()
+  const now = ask.core.now()
   const others = sessions.filter(({ id }) => id !== ask.own.session.id)
   return {
     title: 'Sessions',

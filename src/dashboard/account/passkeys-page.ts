@@ -10,7 +10,7 @@ export function passkeysPage(
   passkeys: readonly PasskeySummary[],
   mistakes: Mistakes = {},
 ): Content {
-  const now = ask.people.now()
+  const now = ask.core.now()
   const lead =
     'A passkey lives on your phone, computer or security key. You sign in with your fingerprint, face or PIN.'
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readStylesheet } from '../../http/page.ts'
 
-// The styles and the one script of every page of the dashboard. The script's address holds its hash, so that a browser may keep it.
+// The styles and the script of every dashboard page. The script's URL contains its hash, so browsers can cache it.
 
 export const styles = ['./dashboard.css', './lists.css'].map((file) =>
   readStylesheet(new URL(file, import.meta.url)),

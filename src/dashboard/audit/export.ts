@@ -4,7 +4,7 @@ import { listAudit, type EntryFilter, type EntryRow } from '../../audit/list-aud
 import { namesOf } from '../../people/find-person.ts'
 import type { People } from '../../people/people.ts'
 
-// Every entry that the audit page would show for the same filter, newest first, as rows of a file.
+// The audit log as CSV: the entries that the page shows for the same filter, newest first.
 
 export type AuditFilter = Omit<EntryFilter, 'after' | 'limit'>
 
@@ -46,7 +46,7 @@ async function* readPages(people: People, merchantId: number, filter: AuditFilte
   } while (last)
 }
 
-/** Of the people who acted, and of those it was done to. */
+/** Names of the people who acted and of the people they changed. */
 export async function readNames(
   people: People,
   entries: readonly EntryRow[],

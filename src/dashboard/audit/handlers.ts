@@ -12,7 +12,7 @@ import { auditPage, type AuditModel } from './page.ts'
 import { addressOf } from '../parts/lists.ts'
 import { exportAudit, readNames, type AuditFilter } from './export.ts'
 
-// The audit log of a merchant; that of the installation is for its operators.
+// A merchant's audit log, and the installation's for operators.
 
 const shownMax = 100
 
@@ -28,7 +28,7 @@ function readFilter(values: Readonly<Record<string, string>>): Filter {
   }
 }
 
-/** As the room takes it: what is empty is not looked at, and the last day belongs to it. */
+/** Empty filters are left out; the last day is included. */
 function filterOf({ what, subject, since, until }: Filter): AuditFilter {
   return {
     since: since === '' ? undefined : since,
@@ -44,7 +44,7 @@ async function draw(ask: PersonAsk, merchantId: number, path: string, mayExport:
   const fields = new Query({ cursor })
   const place = readCursor(fields, /^aud_\w{16}$/)
   fields.checkAll()
-  const found = await listAudit(ask.people.db, merchantId, {
+  const found = await listAudit(ask.core.db, merchantId, {
     ...filterOf(filter),
     after: place && { at: place.at, id: place.name },
     limit: shownMax + 1,
@@ -57,10 +57,10 @@ async function draw(ask: PersonAsk, merchantId: number, path: string, mayExport:
   return auditPage(ask, { entries, names, filter, newest, older, mayExport, path })
 }
 
-async function takeAway({ people, place, fields, own, visitor }: MemberAsk): Promise<AuditFilter> {
+async function takeAway({ core, place, fields, own, visitor }: MemberAsk): Promise<AuditFilter> {
   const { id } = place.merchant
   const filter = readFilter(Object.fromEntries(fields))
-  await inTransaction(people.db, async (tx) =>
+  await inTransaction(core.db, async (tx) =>
     recordAct(tx, id, byPerson(own.person.id, visitor), {
       action: 'audit.exported',
       subject: String(id),
@@ -81,7 +81,7 @@ export const auditRoutes: readonly Route[] = [
     },
     { nav: { label: 'Audit log', order: 90, group: 'Settings' } },
   ),
-  // Who takes the log away is written down in it, before the first row is read.
+  // The export is recorded in the log before the first row is read.
   forMember('POST', '/audit/do/export', 'audit.export', async (ask) => {
     const { id } = ask.place.merchant
     const csv = exportAudit(ask.people, id, await takeAway(ask))

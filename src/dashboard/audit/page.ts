@@ -4,21 +4,21 @@ import type { Ask, Content } from '../ask.ts'
 import { emptyList, filters, pager, table } from '../parts/lists.ts'
 import { form, head, timeAgo } from '../parts/parts.ts'
 
-// The audit log: who did what, newest first. What is looked for stands in the address.
+// The audit log, newest first. Filters are in the URL.
 
 export type AuditModel = {
   readonly entries: readonly EntryRow[]
   readonly names: ReadonlyMap<string, string>
   readonly filter: Readonly<Record<'what' | 'subject' | 'since' | 'until', string>>
-  /** The first page, from another one; the page with what happened before. */
+  /** Links to the first page and to the next older page. */
   readonly newest: string | undefined
   readonly older: string | undefined
   readonly mayExport: boolean
-  /** Where this page is, without what is looked for. */
+  /** This page without filters. */
   readonly path: string
 }
 
-/** Groups of acts, by how they begin. */
+/** Groups of actions, by prefix. */
 const groups: readonly (readonly [string, string])[] = [
   ['', 'Everything'],
   ['person.', 'Sign-in and accounts'],
@@ -80,7 +80,7 @@ function emptyLog(model: AuditModel): Html {
 }
 
 function list(ask: Ask, { entries, names }: AuditModel): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table<EntryRow>({
     label: 'Entries',
     rows: entries,
@@ -143,7 +143,7 @@ const said: Readonly<Record<string, string>> = {
   'audit.exported': 'Audit log exported',
 }
 
-/** What stayed as it was says nothing, and of a thing that was made or is gone neither does what it did not have. */
+/** Only the fields that changed. */
 function sayChange({ before, after }: EntryRow): Html[] {
   const old = (before ?? {}) as Record<string, unknown>
   const fresh = (after ?? {}) as Record<string, unknown>

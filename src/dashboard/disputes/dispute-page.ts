@@ -9,7 +9,7 @@ import { crumb, head, sayExactly } from '../parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../parts/things.ts'
 import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
 
-// One dispute: what the bank says, until when to answer, with what and where, and what happened.
+// One dispute: the bank's reason, when and where to send evidence, and its history.
 
 const styles = [readStylesheet(new URL('./disputes.css', import.meta.url))]
 
@@ -21,7 +21,7 @@ type Model = {
 
 export function disputePage(ask: MemberAsk, { dispute, history, network }: Model): Content {
   const { home } = ask.place
-  const now = ask.people.now()
+  const now = ask.core.now()
   const payment = `${home}/payments/${dispute.number}`
   const due = dispute.evidence_due_at === null ? undefined : new Date(dispute.evidence_due_at)
   const isDue = dispute.state === 'evidence_due'
@@ -98,7 +98,7 @@ const titles: Readonly<Record<DisputeRow['state'], Pick<Happening, 'title' | 'to
   lost: { title: 'Lost', tone: 'bad' },
 }
 
-/** Newest first: each line says what is new in it. */
+/** Newest first; each line shows what changed. */
 function happenings(history: readonly DisputeHistoryRow[]): Happening[] {
   return history
     .map((one, place) => {

@@ -50,7 +50,7 @@ export function disputesPage(ask: MemberAsk, { disputes, view, txRef, nextCursor
 
 function list(ask: MemberAsk, disputes: readonly DisputeRow[], view: View): Html {
   const { home } = ask.place
-  const now = ask.people.now()
+  const now = ask.core.now()
   const due: Column<DisputeRow> = {
     label: 'Evidence due',
     draw: ({ state, evidence_due_at: at }) =>

@@ -4,7 +4,7 @@ import { isCurrency } from '../../money/currencies.ts'
 import { amount, pill, type Tone } from '../parts/lists.ts'
 import { sayExactly } from '../parts/parts.ts'
 
-// How a dispute is said on the list and on its own page.
+// Words for disputes, shared by the list and the page.
 
 const said: Readonly<Record<DisputeRow['state'], readonly [word: string, tone: Tone]>> = {
   evidence_due: ['needs an answer', 'warn'],
@@ -17,7 +17,7 @@ export function disputePill(state: DisputeRow['state']): Html {
   return pill(...said[state])
 }
 
-/** A network may name a currency that we do not know: then its own figure is all that can be said. */
+/** Networks may use a currency Florin doesn't know: then we show its minor units. */
 export function disputed({ amount_minor: minor, currency }: DisputeRow): Html {
   return isCurrency(currency) ? amount(minor, currency) : html`${minor} ${currency} (in minor units)`
 }
@@ -29,7 +29,7 @@ export function sayReason(reason: string): string {
 
 const hourMs = 3_600_000
 
-/** How long there is left, with the exact time when the pointer rests on it. */
+/** The time left, with the exact time as a tooltip. */
 export function dueIn(due: Date, now: Date): Html {
   const hours = Math.floor((due.getTime() - now.getTime()) / hourMs)
   const days = Math.floor(hours / 24)

@@ -9,10 +9,10 @@ import { crumb, field, form, head, noMistakes, problems, type Mistakes } from '.
 import { endpointAt } from './endpoint-page.ts'
 import { endpointsAt } from './endpoints-page.ts'
 
-/** A box per event: forms name each of their fields once. */
+/** One checkbox per event: forms refuse repeated fields. */
 const boxOf = (event: string): string => `event ${event}`
 
-/** As the API takes it. */
+/** In the shape the API takes. */
 export function bodyIn(fields: FormFields): Record<string, unknown> {
   const events = ipnEvents.filter((event) => fields.get(boxOf(event)) === 'yes')
   return { url: fields.get('url') ?? '', description: fields.get('description') ?? '', events }

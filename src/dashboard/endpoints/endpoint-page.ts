@@ -9,7 +9,7 @@ import { copyable, facts } from '../parts/things.ts'
 import { receiverStyles } from '../receivers/receivers-page.ts'
 import { endpointPill, endpointsAt } from './endpoints-page.ts'
 
-// One endpoint: how it does, and what can be done with it.
+// One endpoint: its status and actions.
 
 export function endpointAt(ask: MemberAsk, id: string): string {
   return `${endpointsAt(ask)}/${id}`
@@ -83,7 +83,7 @@ function standing({ status }: Endpoint): Html | undefined {
   return undefined
 }
 
-/** After it was created or rolled, and never again. */
+/** Shown once, after the endpoint was created or its secret rolled. */
 export function secretPage(ask: MemberAsk, { id, secret }: { id: string; secret: string }): Content {
   return {
     title: 'Endpoint secret',

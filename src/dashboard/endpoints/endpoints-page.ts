@@ -7,7 +7,7 @@ import { emptyList, pill, shortened, table, type Tone } from '../parts/lists.ts'
 import { head, timeAgo } from '../parts/parts.ts'
 import { areaTabs, receiverStyles } from '../receivers/receivers-page.ts'
 
-// URLs that hear of every payment, beside those that single payments name.
+// URLs that get notifications of every payment, besides each payment's own callback_url.
 
 export const endpointsAt = ({ place }: MemberAsk): string => `${place.home}/notifications/endpoints`
 
@@ -33,7 +33,7 @@ function addButton(ask: MemberAsk): Html {
 }
 
 function list(ask: MemberAsk, endpoints: readonly Endpoint[]): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table({
     label: 'Endpoints',
     rows: endpoints,

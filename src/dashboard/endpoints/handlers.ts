@@ -19,7 +19,7 @@ import { bodyIn, editEndpointPage, newEndpointPage } from './endpoint-form.ts'
 import { deletePage, endpointAt, endpointPage, rollSecretPage, secretPage } from './endpoint-page.ts'
 import { endpointsAt, endpointsPage } from './endpoints-page.ts'
 
-// Endpoints, beside the receivers that single payments name. Whatever shows a secret asks for a fresh proof.
+// Endpoints. Showing a secret asks for the password or a passkey again.
 
 const fresh = { isFresh: true }
 const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
@@ -27,10 +27,10 @@ const actorOf = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor
 const namedIn = (ask: MemberAsk) => ({ ...scopeOf(ask), id: ask.params['endpoint'] ?? '' })
 
 async function endpointOf(ask: MemberAsk): Promise<Endpoint> {
-  return findEndpoint(ask.people.db, namedIn(ask))
+  return findEndpoint(ask.core.db, namedIn(ask))
 }
 
-/** What is taken, or too much, stands by the field. */
+/** Shows a duplicate URL or too many endpoints as a mistake in the field. */
 async function byField<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     const isOfUrl =
@@ -153,14 +153,14 @@ const acts: readonly Route[] = [
     show(deletePage(ask, await endpointOf(ask))),
   ),
   forMember('POST', '/notifications/endpoints/:endpoint/delete', 'receivers.change', async (ask) => {
-    await deleteEndpoint(ask.people.db, namedIn(ask), actorOf(ask), ask.dashboard.notifications.now())
+    await deleteEndpoint(ask.core.db, namedIn(ask), actorOf(ask), ask.dashboard.notifications.now())
     return { ...go(endpointsAt(ask)), notice: 'endpoint_deleted' }
   }),
 ]
 
 export const endpointRoutes: readonly Route[] = [
   forMember('GET', '/notifications/endpoints', 'notifications.view', async (ask) =>
-    show(endpointsPage(ask, await listEndpoints(ask.people.db, scopeOf(ask)))),
+    show(endpointsPage(ask, await listEndpoints(ask.core.db, scopeOf(ask)))),
   ),
   ...forms,
   forMember('GET', '/notifications/endpoints/:endpoint', 'notifications.view', async (ask) =>

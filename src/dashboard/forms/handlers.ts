@@ -12,11 +12,11 @@ import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, orShowMistakes, show } from '../define-route.ts'
 import { formFields, formsPage, refusedFormsPage, type Made } from './pages.ts'
 
-// The form generator. It changes nothing: it is sent by POST, so that no key stands in an address.
+// The form generator. It changes nothing; it uses POST so that no key appears in a URL.
 
 const nav = { label: 'Forms', order: 52, group: 'Developers' } as const
 
-/** The form needs a plain decimal; a person may type 12,50. */
+/** Turns a typed 12,50 into the plain decimal that forms need. */
 function withPlainAmount(typed: FormFields): FormFields {
   const [text, currency = 'GBP'] = [typed.get('amount'), typed.get('currency')?.toUpperCase()]
   if (text === undefined || !isCurrency(currency)) return typed
@@ -34,12 +34,12 @@ function typedIn({ fields }: MemberAsk): FormFields {
   )
 }
 
-/** Whose key it is: this merchant's, of this mode, and one that may stand in a page. */
-async function holderOf({ people, place }: MemberAsk, key: string): Promise<Caller> {
+/** The key's owner. Refuses keys of other merchants or modes, and keys that don't belong in a page. */
+async function holderOf({ core, place }: MemberAsk, key: string): Promise<Caller> {
   const parts = readKey(key)
   if (parts?.kind === 'secret')
     throw brokenRule('secret_key', 'Don’t put a secret key in a page. Create a form key instead')
-  const found = parts && (await lookUpKey(people.db, key))
+  const found = parts && (await lookUpKey(core.db, key))
   const isOwn = found?.merchant.id === place.merchant.id && found.mode === place.mode
   if (found?.kind !== 'form' || !isOwn)
     throw brokenRule('secret_key', `This isn’t an active ${place.mode} form key`)
@@ -52,7 +52,7 @@ async function makeForm(ask: MemberAsk, typed: FormFields): Promise<Made | undef
   const key = typed.get('secret_key')
   if (key === undefined) throw brokenRule('secret_key', 'Enter a form key')
   const holder = await holderOf(ask, key)
-  // Somebody came with a new key, and has typed nothing yet.
+  // The key came from the new-key page and nothing else is filled in yet.
   if (!typed.has('amount') && typed.size <= 2) return undefined
   if (!mayShowTitle(holder) && titles.some((name) => typed.has(name)))
     throw brokenRule(
@@ -79,7 +79,7 @@ export const formsRoutes: readonly Route[] = [
     (ask) => show(formsPage(ask, { typed: new Map(), made: undefined, mistakes: {} })),
     { nav },
   ),
-  // It may sign, as whoever has the secret could.
+  // It may sign a form, which needs the right to change keys.
   forMember('POST', '/forms', 'keys.change', (ask) => {
     const typed = typedIn(ask)
     return orShowMistakes(
@@ -89,8 +89,6 @@ export const formsRoutes: readonly Route[] = [
   }),
   forMember('GET', '/forms/refused', 'keys.view', async (ask) => {
     const { merchant, mode } = ask.place
-    return show(
-      refusedFormsPage(ask, await listFormRefusals(ask.people.db, { merchantId: merchant.id, mode })),
-    )
+    return show(refusedFormsPage(ask, await listFormRefusals(ask.core.db, { merchantId: merchant.id, mode })))
   }),
 ]

@@ -10,9 +10,9 @@ import { emptyList, select, table } from '../parts/lists.ts'
 import { field, head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
 import { section, tabs } from '../parts/things.ts'
 
-// Forms for a merchant's own pages: made here, and those that were refused.
+// The form generator and the list of refused forms.
 
-/** What the form is made of, in the order of the page. */
+/** The form's fields, in page order. */
 export const formFields = [
   'secret_key',
   'amount',
@@ -106,7 +106,7 @@ function result(ask: MemberAsk, { code, fields, isSigned }: Made): Html {
     ${isSigned && signing(ask.dashboard.baseUrl)}`
 }
 
-/** What the form looks like before a page gives it a style. Nothing of it can be sent from here. */
+/** The form without styles. It can't be submitted from here. */
 function preview(fields: FormFields): Html {
   return html`<div class="preview">
     ${askedOfCustomer(fields).map(
@@ -120,7 +120,7 @@ function preview(fields: FormFields): Html {
 }
 
 export function refusedFormsPage(ask: MemberAsk, refusals: readonly FormRefusal[]): Content {
-  const now = ask.people.now()
+  const now = ask.core.now()
   const { home } = ask.place
   return {
     title: 'Refused forms',
@@ -129,10 +129,7 @@ export function refusedFormsPage(ask: MemberAsk, refusals: readonly FormRefusal[
       ${formTabs(ask, 'refused')}
       ${
         refusals.length === 0
-          ? emptyList(
-              'No refused forms',
-              'The latest 100 appear here, with the rule each one broke.',
-            )
+          ? emptyList('No refused forms', 'The latest 100 appear here, with the rule each one broke.')
           : table({
               label: 'Refused forms',
               rows: refusals,

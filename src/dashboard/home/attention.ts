@@ -13,7 +13,7 @@ import type { MemberAsk } from '../ask.ts'
 import { addressOf } from '../parts/lists.ts'
 import { sayExactly } from '../parts/parts.ts'
 
-// What somebody has to look at. Each line is the word of the room that knows it, and links to the page that fixes it.
+// Problems that need attention, each with a link to the page that fixes it.
 
 export type Matter = {
   readonly tone: 'bad' | 'warn'
@@ -25,7 +25,7 @@ export type Matter = {
 
 type Of = { readonly merchantId: number; readonly mode: 'test' | 'live' }
 
-/** More than these are not counted. */
+/** Counting stops here. */
 const countedMax = 100
 
 export async function readMatters(ask: MemberAsk): Promise<Matter[]> {
@@ -53,7 +53,8 @@ function suspended({ place: { merchant, home } }: MemberAsk): Matter[] {
     {
       tone: 'bad',
       title: `${merchant.name} is suspended`,
-      detail: 'Keys are refused and customers can’t pay. Ask the operator of this Florin why, and to resume it.',
+      detail:
+        'Keys are refused and customers can’t pay. Ask the operator of this Florin why, and to resume it.',
       to: `${home}/team`,
       action: 'Your team',
     },
@@ -61,7 +62,7 @@ function suspended({ place: { merchant, home } }: MemberAsk): Matter[] {
 }
 
 async function heldCharges(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const charges = await listHeld(ask.people.db, of)
+  const charges = await listHeld(ask.core.db, of)
   const [first] = charges
   if (!first) return []
   return [
@@ -79,13 +80,15 @@ async function heldCharges(ask: MemberAsk, of: Of): Promise<Matter[]> {
 }
 
 async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const disputes = await disputesToAnswer(ask.people.db, of, 3)
+  const disputes = await disputesToAnswer(ask.core.db, of, 3)
   return disputes.map(({ id, evidence_due_at: due, amount_minor, currency, tx_ref, loss }) => ({
     tone: 'warn',
     title: `${displayAmount(amount_minor, currency, 'en-GB')} disputed: ${tx_ref}`,
     detail: [
       sayLoss(loss),
-      due === null ? 'The bank is waiting for your evidence.' : `Evidence is due by ${sayExactly(new Date(due))}.`,
+      due === null
+        ? 'The bank is waiting for your evidence.'
+        : `Evidence is due by ${sayExactly(new Date(due))}.`,
     ]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
@@ -95,7 +98,7 @@ async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
 }
 
 async function losingDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const disputes = await losingUnderReview(ask.people.db, of)
+  const disputes = await losingUnderReview(ask.core.db, of)
   return disputes.slice(0, 3).map(({ id, tx_ref, loss }) => ({
     tone: 'warn',
     title: `Refunded and disputed: ${tx_ref}`,
@@ -106,8 +109,8 @@ async function losingDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
 }
 
 async function exposedKeys(ask: MemberAsk, { merchantId, mode }: Of): Promise<Matter[]> {
-  const now = ask.people.now()
-  const keys = (await listKeys(ask.people.db, merchantId)).filter((key) => isExposed(key, mode, now))
+  const now = ask.core.now()
+  const keys = (await listKeys(ask.core.db, merchantId)).filter((key) => isExposed(key, mode, now))
   return keys.slice(0, 3).map((key) => ({
     tone: 'bad',
     title: `The key ${key.name} is exposed in a web form`,
@@ -119,14 +122,14 @@ async function exposedKeys(ask: MemberAsk, { merchantId, mode }: Of): Promise<Ma
 
 type SeenKey = Pick<KeySummary, 'exposed_at' | 'revoked_at' | 'ends_at' | 'mode'>
 
-/** Whether a key that others have seen can still be used, in this mode. */
+/** Whether an exposed key still works in this mode. */
 export function isExposed(key: SeenKey, mode: Of['mode'], now: Date): boolean {
   const isAlive = key.revoked_at === null && (key.ends_at === null || new Date(key.ends_at) > now)
   return key.exposed_at !== null && isAlive && (key.mode === null || key.mode === mode)
 }
 
 async function attack(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  if (!(await isUnderAttack(ask.people.db, { ...of, now: ask.people.now() }))) return []
+  if (!(await isUnderAttack(ask.core.db, { ...of, now: ask.core.now() }))) return []
   return [
     {
       tone: 'warn',
@@ -140,7 +143,7 @@ async function attack(ask: MemberAsk, of: Of): Promise<Matter[]> {
 }
 
 async function unknownAttempts(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const attempts = await listUnknownAttempts(ask.people.db, { ...of, limit: countedMax })
+  const attempts = await listUnknownAttempts(ask.core.db, { ...of, limit: countedMax })
   const [first] = attempts
   if (!first) return []
   return [
@@ -155,11 +158,12 @@ async function unknownAttempts(ask: MemberAsk, of: Of): Promise<Matter[]> {
 }
 
 async function failingReceivers(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const asked = { ...of, now: ask.people.now(), limit: 3 }
-  const receivers = await listFailingReceivers(ask.people.db, asked)
+  const asked = { ...of, now: ask.core.now(), limit: 3 }
+  const receivers = await listFailingReceivers(ask.core.db, asked)
   return receivers.map(({ origin, failingSince, pausedAt }) => ({
     tone: pausedAt === null ? 'warn' : 'bad',
-    title: pausedAt === null ? `${origin} isn’t accepting notifications` : `Notifications to ${origin} are paused`,
+    title:
+      pausedAt === null ? `${origin} isn’t accepting notifications` : `Notifications to ${origin} are paused`,
     detail:
       pausedAt === null
         ? `Every attempt since ${sayExactly(new Date(failingSince ?? 0))} has failed. Florin keeps trying.`
@@ -169,11 +173,11 @@ async function failingReceivers(ask: MemberAsk, of: Of): Promise<Matter[]> {
   }))
 }
 
-/** By URL: another address of the same host may work. Receivers that fail as a whole are told above. */
+/** By URL: other URLs of the same host may work. Hosts that fail entirely are listed above. */
 async function failingTargets(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const asked = { ...of, now: ask.people.now(), limit: 100 }
-  const told = new Set((await listFailingReceivers(ask.people.db, asked)).map(({ origin }) => origin))
-  const failing = (await listFailingTargets(ask.people.db, of.merchantId)).filter(
+  const asked = { ...of, now: ask.core.now(), limit: 100 }
+  const told = new Set((await listFailingReceivers(ask.core.db, asked)).map(({ origin }) => origin))
+  const failing = (await listFailingTargets(ask.core.db, of.merchantId)).filter(
     ({ mode, origin }) => mode === of.mode && !told.has(origin),
   )
   return failing.slice(0, 3).map((one) => ({

@@ -1,22 +1,21 @@
 import { html, type Html } from '../../http/html.ts'
 
-// Bars over days, drawn on the server. They stand on zero, and what they say stands beside them in words: the largest, the
-// first day and the last. Who can't see them has the table below.
+// A bar chart of days, rendered on the server: zero-based, with direct labels. A table below it has the same figures.
 
 export type Bar = {
   readonly label: string
-  /** What stands there when the pointer rests on the bar. */
+  /** The tooltip. */
   readonly says: string
-  /** Of the whole height; undefined where there is nothing to say of a day. */
+  /** Share of the full height; undefined if the day has no figure. */
   readonly share: number | undefined
 }
 
 export type Chart = {
   readonly title: string
-  /** In words, for those who can't see it. */
+  /** For screen readers. */
   readonly summary: string
   readonly bars: readonly Bar[]
-  /** What the full height means. */
+  /** The label of the full height. */
   readonly top: string
 }
 
@@ -24,7 +23,7 @@ const step = 10
 const width = 7
 const height = 100
 
-/** Stretched to the width of its place; letters are outside of it, so that they keep their size. */
+/** The SVG stretches; labels are outside it, so they keep their size. */
 export function drawChart({ title, summary, bars, top }: Chart): Html {
   return html`<figure class="chart">
     <p class="top-label quiet small" aria-hidden="true"><span>${top}</span></p>
@@ -44,7 +43,7 @@ export function drawChart({ title, summary, bars, top }: Chart): Html {
 
 function drawBar({ says, share }: Bar, place: number, isToday: boolean): Html {
   const x = place * step + (step - width) / 2
-  // What is more than nothing is seen.
+  // Any amount above zero stays visible.
   const tall = share === undefined ? 0 : share === 0 ? 0 : Math.max(2, Math.round(share * height * 10) / 10)
   return html`<g>
     <title>${says}</title>

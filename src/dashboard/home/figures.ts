@@ -4,7 +4,7 @@ import type { CurrencyTotals, DayTotals, Figures } from '../../payments/daily-to
 import { table } from '../parts/lists.ts'
 import { drawChart, type Bar } from './chart.ts'
 
-// What the last days came to in one currency: three figures, each with its bars, and all of it as a table.
+// One currency's figures over days, with charts and a table.
 
 export function drawFigures({ currency, days, sum }: CurrencyTotals): Html {
   const today = days.at(-1)
@@ -59,8 +59,7 @@ function amounts(
     const share = largest > 0n ? Number((of(day) * 10_000n) / largest) / 10_000 : 0
     return { label: sayDay(day.day), says: `${sayDay(day.day)}: ${money(of(day))}`, share }
   })
-  const summary =
-    largest > 0n ? `Most on ${sayDay(most.day)}: ${money(largest)}` : 'Nothing in this period'
+  const summary = largest > 0n ? `Most on ${sayDay(most.day)}: ${money(largest)}` : 'Nothing in this period'
   return drawChart({
     title,
     summary,
@@ -108,7 +107,7 @@ function rateOf({ paid, unpaid }: Ended): number | undefined {
 function sayRate(day: Ended): string {
   const rate = rateOf(day)
   if (rate === undefined) return '–'
-  // Never rounded up: what is not all is not 100 %.
+  // Never rounded up: 99.96 % must not read 100 %.
   return rate === 1 ? '100 %' : `${(Math.floor(rate * 1_000) / 10).toFixed(1)} %`
 }
 

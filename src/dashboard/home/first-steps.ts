@@ -5,14 +5,14 @@ import { drawMatters, type Matter } from './attention.ts'
 import { styles } from './styles.ts'
 import { head } from '../parts/parts.ts'
 
-// The first page: until there is something to show, what to do next.
+// Home before there are payments: the next steps.
 
 export function firstStepsPage(ask: MemberAsk, matters: readonly Matter[]): Content {
   const { merchant, mode, role, home } = ask.place
   const isLive = mode === 'live'
   const steps = isLive && !merchant.liveEnabled ? [notLive(ask)] : firstSteps(ask)
   const mustSet = !ask.own.person.hasPassword
-  // That one is the first of the steps.
+  // Setting a password is already the first step.
   const others = matters.filter(({ to }) => !to.endsWith('/account'))
   return {
     title: merchant.name,
@@ -91,7 +91,7 @@ function notLive(ask: MemberAsk): Html {
   </li>`
 }
 
-/** For somebody who belongs nowhere any more. */
+/** For a person who is in no team. */
 export function nowherePage(ask: PersonAsk): Content {
   const { prefix } = ask.dashboard
   return {

@@ -15,12 +15,12 @@ const latestShown = '8'
 
 async function draw(ask: MemberAsk): Promise<Content> {
   const { merchant, mode } = ask.place
-  const { db } = ask.people
+  const { db } = ask.core
   const of = { merchantId: merchant.id, mode }
   const [matters, { payments }, totals] = await Promise.all([
     readMatters(ask),
     listTransactions(db, of, { limit: latestShown }),
-    readDailyTotals(db, { ...of, days: daysShown, now: ask.people.now() }),
+    readDailyTotals(db, { ...of, days: daysShown, now: ask.core.now() }),
   ])
   if (payments.length === 0) return firstStepsPage(ask, matters)
   const isYoung = mode === 'test' && !merchant.liveEnabled && payments.length < Number(latestShown)
@@ -28,10 +28,10 @@ async function draw(ask: MemberAsk): Promise<Content> {
   return homePage(ask, { matters, totals, latest: payments, leadsToStart })
 }
 
-/** Nobody has asked for a payment here yet, nor said that they want no help with it. */
+/** No payments yet, and the first steps aren't dismissed. */
 async function isNew(ask: PersonAsk, { id, liveEnabled }: Merchant): Promise<boolean> {
   if (liveEnabled || hasDismissed(ask, id)) return false
-  const { payments } = await listTransactions(ask.people.db, { merchantId: id, mode: 'test' }, { limit: '1' })
+  const { payments } = await listTransactions(ask.core.db, { merchantId: id, mode: 'test' }, { limit: '1' })
   return payments.length === 0
 }
 
@@ -42,7 +42,7 @@ export const homeRoutes: readonly Route[] = [
     const merchant = await ask.dashboard.findMerchant(first.id)
     const mode = merchant?.liveEnabled ? 'live' : 'test'
     const page = merchant && (await isNew(ask, merchant)) ? '/start' : ''
-    // A notice goes with it: it is about what was done before.
+    // Keep the notice of the previous page.
     const answer = go(`${ask.dashboard.prefix}/dashboard/${first.id}/${mode}${page}`)
     return ask.notice ? { ...answer, notice: ask.notice } : answer
   }),

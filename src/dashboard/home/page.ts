@@ -9,13 +9,13 @@ import { drawMatters, type Matter } from './attention.ts'
 import { drawFigures } from './figures.ts'
 import { styles } from './styles.ts'
 
-// The first page of a shop that has payments: what has to be looked at, what the last days came to, what came last.
+// Home of a shop with payments: problems, figures, latest payments.
 
 export type HomeModel = {
   readonly matters: readonly Matter[]
   readonly totals: readonly CurrencyTotals[]
   readonly latest: readonly PaymentRow[]
-  /** Of a shop that may not have ended its first steps. */
+  /** The shop hasn't finished its first steps. */
   readonly leadsToStart: boolean
 }
 
@@ -62,7 +62,7 @@ function nothingYet(): Html {
 }
 
 function latestPayments(ask: MemberAsk, latest: readonly PaymentRow[]): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table<PaymentRow>({
     label: 'Latest payments',
     to: ({ number }) => `${ask.place.home}/payments/${number}`,

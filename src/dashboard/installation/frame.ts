@@ -7,7 +7,7 @@ export function pathOf(ask: PersonAsk, rest = ''): string {
   return `${ask.dashboard.prefix}/dashboard/installation${rest}`
 }
 
-/** What stands above the pages of the operator. */
+/** The heading and tabs of the operator's pages. */
 export function installationHead(ask: PersonAsk, here: 'merchants' | 'health', action?: Html): Html {
   return html`${head('This installation', {
     lead: 'For operators. Only a shop’s own team can see its payments.',

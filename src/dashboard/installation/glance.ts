@@ -1,9 +1,9 @@
-// What a process counted since it started, read from the text that scrapers get: no figure is kept twice.
+// Figures of this process, parsed from its own metrics, so no figure is counted twice.
 
 export type Glance = {
   readonly requests: number
   readonly failed: number
-  /** 95 of 100 requests were answered within these seconds. */
+  /** 95 % of requests were answered within these seconds. */
   readonly p95Seconds: number | undefined
   readonly waiting: number | undefined
   readonly paused: number | undefined
@@ -46,7 +46,7 @@ function sum(found: readonly Sample[]): number {
   return found.reduce((all, { value }) => all + value, 0)
 }
 
-/** The smallest bound that holds that many. */
+/** The smallest bucket bound that covers `wanted` requests. */
 function quantile(buckets: readonly Sample[], wanted: number): number | undefined {
   const bounds = new Map<number, number>()
   for (const { labels, value } of buckets) {

@@ -20,8 +20,8 @@ import { orMadeBefore } from '../once.ts'
 import { merchantsPage, newMerchantPage, readMerchantNumber } from './merchants-page.ts'
 import { readFees } from './read-fees.ts'
 
-// For whoever runs this Florin: which merchants there are, what they may do, and how the installation is. An operator who
-// belongs to no team sees nothing of what a merchant does.
+// For operators: merchants, their limits and the installation's health. An operator sees a merchant's payments only as a
+// member of its team.
 
 const fresh = { isFresh: true }
 
@@ -29,16 +29,16 @@ function actorOf({ own, visitor }: PersonAsk): Actor {
   return byPerson(own.person.id, visitor)
 }
 
-/** From the database: what is remembered here may be older than what the operator just did on another server. */
+/** From the database, because the cache may not have the operator's last change on another server. */
 async function merchantOf(ask: PersonAsk): Promise<Merchant> {
   const number = ask.params['merchant'] ?? ''
-  const merchant = /^\d{8}$/.test(number) ? await readMerchant(ask.people.db, Number(number)) : undefined
+  const merchant = /^\d{8}$/.test(number) ? await readMerchant(ask.core.db, Number(number)) : undefined
   if (!merchant) throw new Refusal('not_found')
   return merchant
 }
 
 async function create(ask: PersonAsk): Promise<Answer> {
-  const { fields, own, people, visitor } = ask
+  const { core, fields, own, people, visitor } = ask
   const name = readName(fields.get('name'), 'name', 'the name of the shop')
   const email = readEmail(fields.get('email'))
   const currencies = readCurrencies(fields.get('currencies'))
@@ -46,7 +46,7 @@ async function create(ask: PersonAsk): Promise<Answer> {
   const made = (id: number) =>
     ({ ...go(pathOf(ask, `/merchants/${id}`)), notice: 'merchant_created' }) as const
   return orMadeBefore(async () => {
-    const merchantId = await createMerchant(people.db, { number, name, email, currencies }, actorOf(ask))
+    const merchantId = await createMerchant(core.db, { number, name, email, currencies }, actorOf(ask))
     const team = { merchantId, merchantName: name }
     await invite(people, team, own.person, { email, role: 'owner' }, visitor)
     return made(merchantId)
@@ -67,7 +67,7 @@ async function switchOn(ask: PersonAsk): Promise<Answer> {
   const isForced = ask.fields.get('force') === 'yes'
   const left = findings.filter(({ is, skippable }) => is === 'missing' && !(isForced && skippable === true))
   if (left.length > 0) return show(livePage(ask, merchant, findings), 409)
-  await changeMerchant(ask.people.db, merchant.id, { liveEnabled: true }, actorOf(ask))
+  await changeMerchant(ask.core.db, merchant.id, { liveEnabled: true }, actorOf(ask))
   return { ...go(merchantPath(ask, merchant)), notice: 'live_on' }
 }
 
@@ -75,7 +75,7 @@ async function changeFees(ask: PersonAsk): Promise<Answer> {
   const merchant = await merchantOf(ask)
   return orShowMistakes(
     async () => {
-      await changeFeePlan(ask.people.db, merchant.id, readFees(ask.fields, merchant), actorOf(ask))
+      await changeFeePlan(ask.core.db, merchant.id, readFees(ask.fields, merchant), actorOf(ask))
       return { ...go(merchantPath(ask, merchant)), notice: 'fee_plan_changed' }
     },
     (mistakes) => merchantPage(ask, merchant, ask.fields, mistakes),
@@ -88,7 +88,7 @@ export const installationRoutes: readonly Route[] = [
   forOperator('GET', '/installation', async (ask) => {
     const { q, state, cursor } = ask.query
     const query = { ...(q && { q }), ...(state && { state }), ...(cursor && { cursor }) }
-    return show(merchantsPage(ask, await findMerchants(ask.people.db, query)))
+    return show(merchantsPage(ask, await findMerchants(ask.core.db, query)))
   }),
   forOperator('GET', '/installation/health', async (ask) => show(healthPage(ask, await readHealth(ask)))),
   forOperator('GET', '/installation/merchants/new', (ask) => show(newMerchantPage(ask)), fresh),
@@ -104,7 +104,7 @@ export const installationRoutes: readonly Route[] = [
   ),
   forOperator('GET', one, async (ask) => show(merchantPage(ask, await merchantOf(ask)))),
   forOperator('POST', `${one}/fees`, changeFees, fresh),
-  // Whoever loads the address of the form again.
+  // Reloading the form's URL.
   forOperator('GET', `${one}/fees`, async (ask) => go(merchantPath(ask, await merchantOf(ask)))),
   forOperator(
     'GET',
@@ -121,7 +121,7 @@ export const installationRoutes: readonly Route[] = [
     `${one}/do/live-off`,
     async (ask) => {
       const merchant = await merchantOf(ask)
-      await changeMerchant(ask.people.db, merchant.id, { liveEnabled: false }, actorOf(ask))
+      await changeMerchant(ask.core.db, merchant.id, { liveEnabled: false }, actorOf(ask))
       return { ...go(merchantPath(ask, merchant)), notice: 'live_off' }
     },
     fresh,
@@ -132,7 +132,7 @@ export const installationRoutes: readonly Route[] = [
     `${one}/suspend`,
     async (ask) => {
       const merchant = await merchantOf(ask)
-      await suspendMerchant(ask.people.db, merchant.id, actorOf(ask))
+      await suspendMerchant(ask.core.db, merchant.id, actorOf(ask))
       return { ...go(merchantPath(ask, merchant)), notice: 'merchant_suspended' }
     },
     fresh,
@@ -142,7 +142,7 @@ export const installationRoutes: readonly Route[] = [
     `${one}/do/resume`,
     async (ask) => {
       const merchant = await merchantOf(ask)
-      await resumeMerchant(ask.people.db, merchant.id, actorOf(ask))
+      await resumeMerchant(ask.core.db, merchant.id, actorOf(ask))
       return { ...go(merchantPath(ask, merchant)), notice: 'merchant_resumed' }
     },
     fresh,

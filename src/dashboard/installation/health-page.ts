@@ -42,7 +42,9 @@ function work({ glance, late }: Health): Html {
 }
 
 function sayPaused(count: number | undefined): string {
-  return count === 0 ? 'none' : `${said(count)}, until merchants resume their receivers and a mail server is set up`
+  return count === 0
+    ? 'none'
+    : `${said(count)}, until merchants resume their receivers and a mail server is set up`
 }
 
 function sayMerchants(count: number): string {
@@ -59,7 +61,7 @@ function traffic(ask: PersonAsk, { glance }: Health): Html {
   const { requests, failed, p95Seconds, memoryBytes, startedAt, underAttack } = glance
   return facts([
     ['Version', `florin ${ask.dashboard.version}`],
-    ['Started', startedAt && timeAgo(startedAt, ask.people.now())],
+    ['Started', startedAt && timeAgo(startedAt, ask.core.now())],
     ['Requests', `${said(requests)}, ${said(failed)} failed (5xx)`],
     ['95 % answered within', p95Seconds === undefined ? 'unknown' : sayTime(p95Seconds)],
     ['Memory', memoryBytes === undefined ? undefined : sayBytes(memoryBytes)],
@@ -69,7 +71,7 @@ function traffic(ask: PersonAsk, { glance }: Health): Html {
 
 function processes(ask: PersonAsk, { database: { processes: running } }: Health): Html {
   if (running.length === 0) return html`<p class="quiet">No process has reported yet.</p>`
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table<(typeof running)[number]>({
     label: 'Processes',
     columns: [
@@ -96,7 +98,7 @@ function database(ask: PersonAsk, { database: found, unsafe, connections, backup
     ['Database connections', `${connections.busy} busy, ${connections.idle} idle`],
     [
       'Last backup',
-      backupAt === undefined ? pill('none seen', 'warn') : timeAgo(new Date(backupAt), ask.people.now()),
+      backupAt === undefined ? pill('none seen', 'warn') : timeAgo(new Date(backupAt), ask.core.now()),
     ],
   ])
 }

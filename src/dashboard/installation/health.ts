@@ -4,7 +4,7 @@ import { inspectDatabase, listNodes, type DatabaseFacts, type NodeFacts } from '
 import type { PersonAsk } from '../ask.ts'
 import { readGlance, type Glance } from './glance.ts'
 
-// How the installation is: what `florin status` tells, for a browser.
+// The installation's health: `florin status` for the browser.
 
 export type Health = {
   readonly database: DatabaseFacts
@@ -12,9 +12,9 @@ export type Health = {
   readonly unsafe: readonly string[]
   readonly connections: { readonly busy: number; readonly idle: number; readonly waiting: number }
   readonly glance: Glance
-  /** Of the last backup that was seen; undefined: none ever was. */
+  /** The last backup; undefined if there was none. */
   readonly backupAt: string | undefined
-  /** Merchants with work that should have been done by now. */
+  /** Merchants with overdue work. */
   readonly late: { readonly attempts: number; readonly expiries: number }
   readonly troubles: readonly string[]
 }
@@ -25,9 +25,9 @@ const lateMs = 10 * 60_000
 const hourSeconds = 3_600
 
 export async function readHealth(ask: PersonAsk): Promise<Health> {
-  const { db } = ask.people
+  const { db } = ask.core
   const { paying, metrics } = ask.dashboard
-  const now = ask.people.now()
+  const now = ask.core.now()
   const [database, nodes, unsafe, text, attempts, expiries, backupAt] = await Promise.all([
     inspectDatabase(db),
     listNodes(db),
@@ -54,11 +54,11 @@ function troublesOf({
   const hasWorker = database.processes.some(({ role }) => role.includes('worker'))
   const away = nodes.filter(({ isActive }) => !isActive)
   return [
-    ...(hasWorker ? [] : ['No worker is running, so nothing is delivered and nothing expires. Start florin worker.']),
+    ...(hasWorker
+      ? []
+      : ['No worker is running, so nothing is delivered and nothing expires. Start florin worker.']),
     ...(database.missing.length > 0 || database.isNewer
-      ? [
-          'The database schema doesn’t match this version. Run florin migrate, or start the newer version.',
-        ]
+      ? ['The database schema doesn’t match this version. Run florin migrate, or start the newer version.']
       : []),
     ...(unsafe.length > 0 ? [`PostgreSQL may lose committed data: ${unsafe.join(' and ')} is off.`] : []),
     ...away.map(({ name }) => `Node ${name} is down.`),

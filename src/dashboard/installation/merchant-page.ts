@@ -7,7 +7,7 @@ import { codeBox, facts, section } from '../parts/things.ts'
 import { pathOf } from './frame.ts'
 import { merchantPill } from './merchants-page.ts'
 
-// One merchant as its operator sees it: whether it may take payments, and what it pays for them. Nothing of what it does.
+// One merchant for the operator: live or not, fees, suspension. None of its payments.
 
 export function merchantPath(ask: PersonAsk, { id }: Pick<Merchant, 'id'>): string {
   return pathOf(ask, `/merchants/${id}`)
@@ -113,7 +113,7 @@ export function suspendPage(ask: PersonAsk, merchant: Merchant): Content {
   }
 }
 
-/** What has to be there before real money is taken, each with what to do about it. */
+/** The steps before live payments, each with what to do. */
 export function livePage(ask: PersonAsk, merchant: Merchant, findings: readonly LiveFinding[]): Content {
   const path = merchantPath(ask, merchant)
   const missing = findings.filter(({ is }) => is === 'missing')

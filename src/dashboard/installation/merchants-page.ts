@@ -11,7 +11,7 @@ import { addressOf, emptyList, filters, pager, pill, table, type Choice } from '
 import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
 import { installationHead, pathOf } from './frame.ts'
 
-// Who is here: a list, and the form that adds one.
+// The list of merchants, and the form that adds one.
 
 const choices: readonly Choice[] = [
   ['', 'All'],
@@ -52,7 +52,7 @@ function nobody(isFiltered: boolean): Html {
 }
 
 function list(ask: PersonAsk, merchants: readonly OperatedMerchant[]): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table<OperatedMerchant>({
     label: 'Merchants',
     to: ({ id }) => pathOf(ask, `/merchants/${id}`),
@@ -77,7 +77,7 @@ type Typed = {
   readonly email?: string | undefined
 }
 
-/** The form carries the number of the merchant that it makes, so that it makes one, however often it is sent. */
+/** The form carries the new merchant's number, so sending it twice creates one merchant. */
 export function readMerchantNumber(fields: FormFields): number {
   const given = fields.get('number') ?? ''
   return /^[1-9]\d{7}$/.test(given) ? Number(given) : drawMerchantNumber()

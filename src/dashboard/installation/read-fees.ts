@@ -4,7 +4,7 @@ import type { Merchant } from '../../merchants/authenticate.ts'
 import type { FeePlan } from '../../merchants/operator/change-fee-plan.ts'
 import { readTypedAmount } from '../../money/typed-amount.ts'
 
-/** The share in percent with two decimals, and a fixed part for each currency. */
+/** A percentage with two decimals, and a fixed fee per currency. */
 export function readFees(fields: FormFields, { currencies }: Merchant): FeePlan {
   const fixed = new Map<string, bigint>()
   for (const currency of currencies.keys()) {

@@ -17,17 +17,17 @@ import { freshKeyPage, newKeyPage } from './new-key-page.ts'
 import { readKeyRequest, readKind, readOverlap } from './read-key.ts'
 import { webhookSecretPage } from './webhook-secret-page.ts'
 
-// Keys, and the secret of notifications. Whatever makes, shows or ends one asks for a fresh proof.
+// Keys and the webhook secret. Creating, showing or ending one asks for the password or a passkey again.
 
 const fresh = { isFresh: true }
 const nav = { label: 'Keys', order: 50, group: 'Developers' } as const
 const by = (ask: MemberAsk): Actor => byPerson(ask.own.person.id, ask.visitor)
 const ownerOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
-const keepingOf = ({ people, dashboard }: MemberAsk) => ({ db: people.db, secrets: dashboard.secrets })
+const keepingOf = ({ core, dashboard }: MemberAsk) => ({ db: core.db, secrets: dashboard.secrets })
 
-/** Of this mode, and those that have none. */
-async function keysOf({ people, place }: MemberAsk): Promise<KeySummary[]> {
-  const keys = await listKeys(people.db, place.merchant.id)
+/** Keys of this mode, and keys without a mode. */
+async function keysOf({ core, place }: MemberAsk): Promise<KeySummary[]> {
+  const keys = await listKeys(core.db, place.merchant.id)
   return keys.filter(({ mode }) => mode === null || mode === place.mode)
 }
 
@@ -37,14 +37,14 @@ function keyAmong(keys: readonly KeySummary[], ask: MemberAsk): KeySummary {
   return key
 }
 
-/** One that can still be changed. */
+/** 404 if the key has ended. */
 function livingKeyAmong(keys: readonly KeySummary[], ask: MemberAsk): KeySummary {
   const key = keyAmong(keys, ask)
-  if (!isLiving(key, ask.people.now())) throw new Refusal('not_found')
+  if (!isLiving(key, ask.core.now())) throw new Refusal('not_found')
   return key
 }
 
-/** The form of a key was sent again. Florin does not know the key any more. */
+/** The new-key form was sent again. Florin no longer knows the key. */
 function shownBefore({ place }: MemberAsk, id: string): Answer {
   return { ...go(`${place.home}/keys/${id}`), notice: 'key_shown_before' }
 }
@@ -105,7 +105,7 @@ const newKeyRoutes: readonly Route[] = [
           const request = { ...readKeyRequest(ask.fields, mode, ask.dashboard.secrets), id }
           return orMadeBefore(
             async () => {
-              const made = await createKey(ask.people.db, merchant.id, request, by(ask))
+              const made = await createKey(ask.core.db, merchant.id, request, by(ask))
               return show(freshKeyPage(ask, { kind: request.kind, fresh: made, name: request.name }))
             },
             shownBefore(ask, id),
@@ -118,10 +118,10 @@ const newKeyRoutes: readonly Route[] = [
 ]
 
 async function roll(ask: MemberAsk, { id, kind, name }: KeySummary, newId: string): Promise<Answer> {
-  const { people, place, dashboard } = ask
+  const { core, place, dashboard } = ask
   const overlap = readOverlap(ask.fields)
   const how = { signing: dashboard.secrets, newId }
-  const made = await rollKey(people.db, place.merchant.id, id, overlap, by(ask), how)
+  const made = await rollKey(core.db, place.merchant.id, id, overlap, by(ask), how)
   return show(freshKeyPage(ask, { kind, fresh: made, name }))
 }
 
@@ -147,8 +147,8 @@ export const keysRoutes: readonly Route[] = [
       const newId = idIn(ask.fields, 'key')
       const before = shownBefore(ask, newId)
       const keys = await keysOf(ask)
-      // The old one may have ended with the first roll. Both are looked for among the same keys: a roll that came between
-      // two looks was told that there is no such key.
+      // The old key may have ended with the first roll. Both are looked up in one read: with two reads, a roll between them
+      // got a 404.
       if (keys.some(({ id }) => id === newId)) return before
       const key = livingKeyAmong(keys, ask)
       return orShowMistakes(
@@ -171,7 +171,7 @@ export const keysRoutes: readonly Route[] = [
     'keys.change',
     async (ask) => {
       const key = livingKeyAmong(await keysOf(ask), ask)
-      await revokeKey(ask.people.db, ask.place.merchant.id, key.id, by(ask))
+      await revokeKey(ask.core.db, ask.place.merchant.id, key.id, by(ask))
       return { ...go(`${ask.place.home}/keys`), notice: 'key_revoked' }
     },
     fresh,

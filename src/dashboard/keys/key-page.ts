@@ -10,11 +10,11 @@ import { facts, section, type Fact } from '../parts/things.ts'
 import { isLiving, keyState, lastUsed, sayKind } from './keys-page.ts'
 import { overlaps } from './read-key.ts'
 
-// One key: what it may do, when it was used, and how it ends.
+// One key: its rights, its last use, and how to end it.
 
 export function keyPage(ask: MemberAsk, key: KeySummary): Content {
   const { home, role } = ask.place
-  const now = ask.people.now()
+  const now = ask.core.now()
   const path = `${home}/keys/${key.id}`
   const mayChange = hasRight(role, 'keys.change') && isLiving(key, now)
   const times: Fact[] = [
@@ -110,7 +110,7 @@ export function revokePage(ask: MemberAsk, key: KeySummary): Content {
           <code>${key.hint}</code> is refused at once, on every server, and never works again. Anything still using it
           stops. To replace it without a gap, <a href="${path}/roll">roll it</a>.
         </p>
-        <p class="quiet">Last used: ${lastUsed(key, ask.people.now())}</p>
+        <p class="quiet">Last used: ${lastUsed(key, ask.core.now())}</p>
         ${form(ask, `${path}/revoke`, html`<div><button class="danger">Revoke key</button></div>`)}
       </div>`,
   }

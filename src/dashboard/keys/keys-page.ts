@@ -7,11 +7,11 @@ import { emptyList, pill, table } from '../parts/lists.ts'
 import { head, timeAgo } from '../parts/parts.ts'
 import { section } from '../parts/things.ts'
 
-// The keys of a mode, and those that have none.
+// Keys of this mode, and keys without a mode.
 
 export function keysPage(ask: MemberAsk, keys: readonly KeySummary[]): Content {
   const { home, mode, role } = ask.place
-  const now = ask.people.now()
+  const now = ask.core.now()
   const mayChange = hasRight(role, 'keys.change')
   const living = keys.filter((key) => isLiving(key, now))
   const over = keys.filter((key) => !isLiving(key, now))
@@ -52,7 +52,7 @@ export function isLiving({ revoked_at: revoked, ends_at: ends }: KeySummary, now
 }
 
 function keyTable(ask: MemberAsk, keys: readonly KeySummary[], label: string): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table({
     label,
     rows: keys.toReversed(),

@@ -11,16 +11,16 @@ import { select } from '../parts/lists.ts'
 import { crumb, field, form, head, press, problems, type Mistakes } from '../parts/parts.ts'
 import { copyable, section, tabs } from '../parts/things.ts'
 
-// Making a key, and the one page that shows it.
+// The new-key form, and the one page that shows the key.
 
 const kinds: readonly (readonly [KeyKind, string, string])[] = [
-  [
-    'secret',
-    'Secret key',
-    'For your server. It can do anything with payments, so keep it secret.',
-  ],
+  ['secret', 'Secret key', 'For your server. It can do anything with payments, so keep it secret.'],
   ['form', 'Form key', 'For a form on your page, where anyone can read it. It can only start payments.'],
-  ['api', 'Projects key', 'For the projects API. Works in both modes: projects are the same in test and live.'],
+  [
+    'api',
+    'Projects key',
+    'For the projects API. Works in both modes: projects are the same in test and live.',
+  ],
 ]
 
 export function newKeyPage(
@@ -104,7 +104,7 @@ function bounds(ask: MemberAsk, typed: FormFields, mistakes: Mistakes): Html {
 
 export type Shown = { readonly kind: KeyKind; readonly fresh: FreshKey; readonly name: string }
 
-/** After the form was sent, and never again: Florin keeps a hash of the key. */
+/** Shown once: Florin stores only a hash of the key. */
 export function freshKeyPage(ask: MemberAsk, { kind, fresh, name }: Shown): Content {
   const { home, mode } = ask.place
   const { prefix, baseUrl } = ask.dashboard

@@ -8,7 +8,7 @@ import type { Secrets } from '../../secrets/secrets.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { readTypedAmount } from '../../money/typed-amount.ts'
 
-// The form of a new key, as what merchants/change-keys.ts takes. Rules stand there; here is only how a page says it.
+// Reads the new-key form for merchants/change-keys.ts, which has the rules.
 
 const kinds: readonly KeyKind[] = ['secret', 'form', 'api']
 
@@ -32,7 +32,8 @@ function readBounds(fields: FormFields, isSigned: boolean): FormBounds {
   const callbackHosts = words(fields.get('callback_hosts'))
   const txRefPrefix = fields.get('tx_ref_prefix') ?? ''
   const currency = fields.get('currency') ?? ''
-  if (currency !== '' && !isCurrency(currency)) throw brokenRule('currency', 'Choose a currency from the list')
+  if (currency !== '' && !isCurrency(currency))
+    throw brokenRule('currency', 'Choose a currency from the list')
   const minMinor = readAmount(fields, 'min', currency)
   const maxMinor = readAmount(fields, 'max', currency)
   if (minMinor !== undefined && maxMinor !== undefined && minMinor > maxMinor)

@@ -8,7 +8,7 @@ import { crumb, form, head, press, problems, sayExactly, timeAgo, type Mistakes 
 import { copyable, facts, section } from '../parts/things.ts'
 import { overlapChoice } from './key-page.ts'
 
-// What notifications are signed with. It is shown to whoever proved who they are a moment ago.
+// The webhook secret. Showing it asks for the password or a passkey again.
 
 type Shown = { readonly isShown?: boolean; readonly mistakes?: Mistakes }
 
@@ -19,7 +19,7 @@ export function webhookSecretPage(
 ): Content {
   const { home, role, mode } = ask.place
   const path = `${home}/keys/webhook-secret`
-  const now = ask.people.now()
+  const now = ask.core.now()
   const mayChange = hasRight(role, 'keys.change')
   return {
     title: 'Webhook secret',

@@ -9,7 +9,7 @@ import { select } from '../parts/lists.ts'
 import { crumb, field, form, head, problems, type Field, type Mistakes } from '../parts/parts.ts'
 import { linkAt, linksOf, styles } from './pages.ts'
 
-// The forms of links. What goes with a choice stands below it and is hidden by style alone, so it works without a script.
+// The forms for payment links. CSS hides what doesn't apply, so they work without a script.
 
 type Typed = ReadonlyMap<string, string>
 

@@ -20,13 +20,13 @@ async function linkOf({ dashboard, place, params }: MemberAsk): Promise<LinkRow>
   return getLink(dashboard.linking, place, params['link'] ?? '')
 }
 
-/** With what its networks take. */
+/** With the currencies its networks take. */
 async function payeeOf({ dashboard, place }: MemberAsk): Promise<Payee> {
   const { paying } = dashboard.linking
   return { ...place, networkTakes: await networkTakes(paying, place.merchant.id, place.mode) }
 }
 
-/** With what happened to its payments until this moment. */
+/** With its payments settled up to now. */
 async function freshLinkOf(ask: MemberAsk): Promise<LinkRow> {
   const link = await linkOf(ask)
   const looked = await settleLink(ask.dashboard.linking, link.merchant_id, link.id)
@@ -51,7 +51,7 @@ export const linkRoutes: readonly Route[] = [
   forMember('POST', '/links/new', 'links.change', (ask) =>
     orShowMistakes(
       async () => {
-        const request = readLink(ask.fields, await payeeOf(ask), ask.people.now())
+        const request = readLink(ask.fields, await payeeOf(ask), ask.core.now())
         const id = idIn(ask.fields, 'lnk')
         const made = { ...go(linkAt(ask, id)), notice: 'link_created' } as const
         return orMadeBefore(async () => {
@@ -79,7 +79,7 @@ export const linkRoutes: readonly Route[] = [
     return orShowMistakes(
       async () => {
         const { linking } = ask.dashboard
-        const change = readLinkChange(ask.fields, ask.place, ask.people.now(), link.kind === 'single')
+        const change = readLinkChange(ask.fields, ask.place, ask.core.now(), link.kind === 'single')
         await changeLink(linking, ask.place, link.id, change, by(ask))
         return { ...go(linkAt(ask, link.id)), notice: 'link_changed' }
       },

@@ -17,7 +17,7 @@ import {
 import { head, timeAgo } from '../parts/parts.ts'
 import { askedAmount, linkAt, linksOf, paidOf, stateOf, styles } from './pages.ts'
 
-// All links of a shop in one mode, newest first. What is looked for stands in the address.
+// A shop's links in one mode, newest first. Filters are in the URL.
 
 const searchMax = 100
 
@@ -90,7 +90,7 @@ function looks({ search, state, kind }: LinkFilter) {
 }
 
 function list(ask: MemberAsk, links: readonly LinkRow[]): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table<LinkRow>({
     label: 'Links',
     rows: links,

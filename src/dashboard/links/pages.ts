@@ -13,7 +13,7 @@ import { addressOf, amount, pager, pill, statePill, table, type Tone } from '../
 import { crumb, head, press, timeAgo } from '../parts/parts.ts'
 import { copyable, facts, section } from '../parts/things.ts'
 
-// A link that somebody made by hand, with its payments, and to print. All of them: list-page.ts.
+// One payment link, its payments and its poster. The list is in list-page.ts.
 
 export const styles = [readStylesheet(new URL('./links.css', import.meta.url))]
 
@@ -39,7 +39,7 @@ export function paidOf({ paid, stock }: LinkRow): Html {
   return html`<span class="figures">${stock === null ? count : `${count} of ${stock.toLocaleString('en-GB')}`}</span>`
 }
 
-/** What the customer pays, or may. */
+/** The amount, or its limits. */
 export function askedAmount({ amount_minor, least_minor, most_minor, currency }: LinkRow): string {
   const say = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
   if (amount_minor !== null) return say(amount_minor)
@@ -48,7 +48,7 @@ export function askedAmount({ amount_minor, least_minor, most_minor, currency }:
   return most_minor === null ? `any, ${currency}` : `up to ${say(most_minor)}`
 }
 
-/** Where customers go. Of a known customer it is the payment itself. */
+/** The URL to share. For a named customer it is the payment itself. */
 function sharedUrl(ask: MemberAsk, link: LinkRow, payments: readonly PaymentRow[]): string | undefined {
   const { baseUrl } = ask.dashboard
   if (link.asks_customer) return linkUrl(link, baseUrl)
@@ -93,7 +93,7 @@ function actions(ask: MemberAsk, link: LinkRow): { action?: Html } {
 }
 
 function details(ask: MemberAsk, link: LinkRow): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   const { timeZone } = ask.place.merchant.brand
   const day = (instant: number): string =>
     new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(instant)
@@ -121,7 +121,7 @@ function details(ask: MemberAsk, link: LinkRow): Html {
 function paymentsOf(ask: MemberAsk, link: LinkRow, { payments, nextCursor }: LinkPayments): Html {
   const path = linkAt(ask, link.id)
   const isFirst = ask.query['cursor'] === undefined
-  const now = ask.people.now()
+  const now = ask.core.now()
   if (payments.length === 0)
     return html`<div class="card"><p class="quiet">No one has used this link yet.</p></div>`
   return html`${table<PaymentRow>({
@@ -147,7 +147,7 @@ function codeOf(url: string): Html {
   return trusted(renderSVG(url, { ecc: 'M', border: 1 }))
 }
 
-/** To hang on a wall: the shop, what for, how much, and the code. */
+/** A poster: shop, title, amount and QR code. */
 export function printPage(ask: MemberAsk, link: LinkRow, payments: readonly PaymentRow[]): Content {
   const url = sharedUrl(ask, link, payments) ?? linkUrl(link, ask.dashboard.baseUrl)
   const { merchant, mode } = ask.place

@@ -9,8 +9,8 @@ import { given, textIn } from '../list-filter.ts'
 import { mailPage } from './mail-page.ts'
 import { mailsPage } from './mails-page.ts'
 
-// Every mail in the name of a shop, as it was or would be sent. Letters to people who sign in are the installation's, hold links
-// that let their reader in, and are never here.
+// A shop's e-mails, sent or not. E-mails to people who sign in belong to the installation and contain sign-in links, so they
+// never appear here.
 
 const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
 
@@ -37,7 +37,7 @@ export const mailboxRoutes: readonly Route[] = [
   ),
   forMember('GET', '/mailbox/:mail', 'mailbox.view', async (ask) => {
     const mail = await mailOf(ask)
-    const { attempts } = await readNotification(ask.people.db, { ...scopeOf(ask), id: mail.id })
+    const { attempts } = await readNotification(ask.core.db, { ...scopeOf(ask), id: mail.id })
     return show(mailPage(ask, mail, attempts))
   }),
   forMember('GET', '/mailbox/:mail/html', 'mailbox.view', async (ask) => ({
@@ -53,10 +53,10 @@ export const mailboxRoutes: readonly Route[] = [
   }),
   forMember('POST', '/mailbox/:mail/do/resend', 'notifications.resend', async (ask) => {
     const { id, mode } = await mailOf(ask)
-    // In test mode no mail goes anywhere.
+    // Test mode sends no e-mail.
     if (mode === 'test') throw new Refusal('not_found')
     const by = byPerson(ask.own.person.id, ask.visitor)
-    await resendById(ask.people.db, { ...scopeOf(ask), id }, by, ask.dashboard.notifications.now())
+    await resendById(ask.core.db, { ...scopeOf(ask), id }, by, ask.dashboard.notifications.now())
     return { ...go(`${ask.place.home}/mailbox/${id}`), notice: 'mail_resent' }
   }),
 ]

@@ -8,7 +8,7 @@ import { crumb, head, press, sayExactly } from '../parts/parts.ts'
 import { codeBox, facts, section, tabs, timeline } from '../parts/things.ts'
 import { addressee, mailPill } from './mails-page.ts'
 
-// One mail, drawn as a mail program would, or as text. The HTML is a document of its own in a frame that can do nothing.
+// One e-mail, as HTML or as text. The HTML is in a sandboxed frame.
 
 const styles = [readStylesheet(new URL('./mailbox.css', import.meta.url))]
 
@@ -56,7 +56,7 @@ export function mailPage(ask: MemberAsk, mail: SentMail, attempts: Attempts): Co
   }
 }
 
-/** The browser shows it, or keeps it under its name. */
+/** Opens in the browser, or downloads under its name. */
 function attachment(path: string, name: string): Html {
   const to = `${path}/attachment`
   return html`<a href="${to}" target="_blank" rel="noopener">${name}</a> · <a href="${to}" download="${name}">Download</a>`
@@ -69,9 +69,10 @@ function paymentLink({ place }: MemberAsk, number: string): Html {
 function tries(ask: MemberAsk, attempts: Attempts): Html {
   const happenings = attempts.map(({ at, attempt, status, error, answer }) => ({
     at: new Date(at),
-    title: error === null ? `Attempt ${attempt}: accepted by the mail server` : `Attempt ${attempt}: ${error}`,
+    title:
+      error === null ? `Attempt ${attempt}: accepted by the mail server` : `Attempt ${attempt}: ${error}`,
     tone: error === null ? ('good' as const) : ('bad' as const),
     detail: answer ?? (status === null ? undefined : String(status)),
   }))
-  return section('Attempts', timeline(happenings.toReversed(), ask.people.now()))
+  return section('Attempts', timeline(happenings.toReversed(), ask.core.now()))
 }

@@ -25,14 +25,15 @@ export function mailsPage(ask: MemberAsk, { mails, nextCursor, address, isFirst 
 }
 
 function leadOf({ place, dashboard }: MemberAsk): string {
-  if (place.mode === 'test') return 'Florin doesn’t send e-mail in test mode. This is what it would have sent.'
+  if (place.mode === 'test')
+    return 'Florin doesn’t send e-mail in test mode. This is what it would have sent.'
   return dashboard.hasMailServer
     ? 'E-mail sent to your customers and to you.'
     : 'No mail server is set up, so e-mail waits here for up to a week. The operator of this Florin sets SMTP_URL.'
 }
 
 function list(ask: MemberAsk, mails: readonly SentMail[]): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table({
     label: 'E-mails',
     rows: mails,

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import { readStylesheet } from '../../http/page.ts'
 import type { Snippet } from '../../snippets/read-snippets.ts'
 
-// Code to take away, one language at a time: chosen by radio buttons, which work without a script.
+// Code samples with a language switch made of radio buttons, which works without a script.
 
 export const codeStyles = readStylesheet(new URL('./code.css', import.meta.url))
 
@@ -28,7 +28,7 @@ export function codeInLanguages(name: string, title: string, snippets: readonly 
   </figure>`
 }
 
-/** One piece, with its button. */
+/** One code sample with a copy button. */
 export function codeToCopy(id: string, title: string, code: string): Html {
   return html`<div class="piece">
     <pre class="command" id="${id}" tabindex="0" role="region" aria-label="${title}"><code>${code}</code></pre>

@@ -6,8 +6,8 @@ import { script, styles } from '../assets/assets.ts'
 import { notices } from '../notices.ts'
 import { press } from './parts.ts'
 
-// What stands around every page: whose it is, test or live, where else one may go, and what was just done. What a role may
-// not open is not in its navigation: both are read from the table of routes.
+// The frame of every page: shop, mode, navigation, notice. Navigation and rights come from the same table of routes, so a
+// role never sees a link it can't open.
 
 export type NavRoute = Extract<Route, { access: 'member' }> & { readonly nav: NavPlace }
 

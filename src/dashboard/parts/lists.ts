@@ -3,22 +3,22 @@ import { displayAmount } from '../../money/money.ts'
 import type { Field } from './parts.ts'
 import { field } from './parts.ts'
 
-// A page that is a list: filters in its address, a table whose rows lead to things, and the way to older ones.
+// Parts of list pages: filters (in the URL), a table with linked rows, paging.
 
 export type Column<Row> = {
   readonly label: string
-  /** What stands in the first column is the link to the row's thing. */
+  /** The first column links to the row's page. */
   readonly draw: (row: Row) => Html | string
-  /** Figures line up at their end. */
+  /** Right-aligned. */
   readonly isFigure?: boolean
 }
 
 export type Table<Row> = {
-  /** What the rows are, for those who can't see the table. */
+  /** For screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
-  /** Where a row leads. The whole row is the link. */
+  /** The link of a row. The whole row is clickable. */
   readonly to?: (row: Row) => string
 }
 
@@ -55,7 +55,7 @@ export type Filter =
       readonly choices: readonly Choice[]
     }
 
-/** What is looked for stands in the address, so that a list can be kept and sent to a colleague. */
+/** Filters go into the URL, so people can bookmark or share a list. */
 export function filters(path: string, given: readonly Filter[], isFiltered: boolean): Html {
   return html`<form class="filters" method="get" action="${path}" role="search">
     ${given.map((one) => (one.choices ? select(one.name, one.label, one.choices, one.value) : field(one, {})))}
@@ -85,7 +85,7 @@ export function select(
   </div>`
 }
 
-/** To what came before, and back to the newest. Both are addresses, or there is no such page. */
+/** Links to older rows and back to the newest. Undefined: no such page. */
 export function pager(newest: string | undefined, older: string | undefined): Html | undefined {
   if (newest === undefined && older === undefined) return undefined
   return html`<nav class="actions" aria-label="Further pages">
@@ -103,7 +103,7 @@ export function emptyList(title: string, sentence: string, action?: Html): Html 
   </div>`
 }
 
-/** With what else stands in the address kept. Empty values are left out. */
+/** A path with a query; empty values are left out. */
 export function addressOf(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const kept = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, value] as [string, string]],
@@ -111,7 +111,7 @@ export function addressOf(path: string, query: Readonly<Record<string, string | 
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`
 }
 
-/** In a row: whole when it is short, else its beginning, with the rest when the pointer rests on it. `to`: a link. */
+/** Text cut off by CSS, whole in the tooltip. `to`: a link. */
 export function shortened(text: string, to?: string): Html {
   return to === undefined
     ? html`<span class="short" title="${text}">${text}</span>`
@@ -143,7 +143,7 @@ const tones: Readonly<Record<string, Tone>> = {
   opened: 'warn',
 }
 
-/** Of a payment, a refund, a dispute or a delivery, in its own word. */
+/** The state of a payment, refund, dispute or delivery. */
 export function statePill(state: string): Html {
   return pill(state.replaceAll('_', ' '), tones[state] ?? 'calm')
 }

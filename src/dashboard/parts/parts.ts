@@ -2,9 +2,9 @@ import { html, type Html } from '../../http/html.ts'
 import type { FieldErrors } from '../../errors/refusals.ts'
 import type { Ask } from '../ask.ts'
 
-// Pieces that pages are made of.
+// Parts shared by all pages.
 
-/** By field: what is wrong with what was typed. */
+/** Mistakes in a form, by field. */
 export type Mistakes = Readonly<Record<string, string>>
 
 export const noMistakes: Mistakes = {}
@@ -13,7 +13,7 @@ export function mistakesOf(errors: FieldErrors | undefined): Mistakes {
   return Object.fromEntries(Object.entries(errors ?? {}).map(([name, [first = '']]) => [name, first]))
 }
 
-/** The token stands in every form that is sent. */
+/** A POST form with its CSRF token. */
 export function form(ask: Pick<Ask, 'token'>, action: string, content: Html, kind = 'stack'): Html {
   return html`<form class="${kind}" method="post" action="${action}" novalidate>
     <input type="hidden" name="token" value="${ask.token}" />
@@ -74,7 +74,7 @@ export function field(one: Field, mistakes: Mistakes): Html {
   </div>`
 }
 
-/** On top of a form, with a link to each field. */
+/** The summary above a form, with a link to each field. */
 export function problems(mistakes: Mistakes): Html | undefined {
   const all = Object.entries(mistakes)
   if (all.length === 0) return undefined
@@ -110,7 +110,7 @@ type PasskeyForm = {
   readonly next?: string
 }
 
-/** Hidden until the script finds that this browser can. */
+/** Hidden until the script finds that the browser supports passkeys. */
 export function passkeyForm(ask: Ask, given: PasskeyForm, isNew = false, more?: Html): Html {
   return html`<form
     class="stack"
@@ -140,7 +140,7 @@ export function sayExactly(at: Date): string {
   return `${day.format(at)}, ${clock.format(at)} UTC`
 }
 
-/** As people say it, with the exact time when the pointer rests on it. */
+/** “5 minutes ago”, with the exact time as a tooltip. */
 export function timeAgo(at: Date, now: Date): Html {
   return html`<time datetime="${at.toISOString()}" title="${sayExactly(at)}">${sayAgo(at, now)}</time>`
 }

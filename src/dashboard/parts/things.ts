@@ -1,11 +1,11 @@
 import { html, type Html } from '../../http/html.ts'
 import { timeAgo } from './parts.ts'
 
-// A page that is one thing: its facts, what happened to it, and what can be copied.
+// Parts of detail pages: facts, timeline, copyable text.
 
 export type Fact = readonly [label: string, value: Html | string | undefined]
 
-/** Pairs, aligned. What is undefined is left out. */
+/** Label and value pairs. Undefined values are left out. */
 export function facts(given: readonly Fact[]): Html {
   const shown = given.filter(([, value]) => value !== undefined)
   return html`<dl class="pairs">
@@ -18,7 +18,7 @@ export function facts(given: readonly Fact[]): Html {
   </dl>`
 }
 
-/** A part of a page with its heading, and what can be done with it. */
+/** A section with a heading and an optional action. */
 export function section(title: string, content: Html, action?: Html): Html {
   return html`<section class="part">
     <div class="head"><h2>${title}</h2>${action}</div>
@@ -33,7 +33,7 @@ export type Happening = {
   readonly detail?: Html | string | undefined
 }
 
-/** What happened, as one line down the page. The caller chooses the order. */
+/** Events in the caller's order. */
 export function timeline(happenings: readonly Happening[], now: Date): Html {
   return html`<ol class="timeline">
     ${happenings.map(
@@ -45,7 +45,7 @@ export function timeline(happenings: readonly Happening[], now: Date): Html {
   </ol>`
 }
 
-/** Text to take away. The button appears where there is a script; without one the text can be selected. */
+/** Text with a copy button. Without a script, people select it. */
 export function copyable(text: string, label: string): Html {
   return html`<div class="copyable">
     <input class="mono" readonly value="${text}" aria-label="${label}" />
@@ -61,7 +61,7 @@ export function tabs(label: string, given: readonly Tab[]): Html {
   </nav>`
 }
 
-/** Code as it is, in a box that scrolls. */
+/** Code in a scrolling box. */
 export function codeBox(text: string, label: string): Html {
   return html`<pre class="command" tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`
 }

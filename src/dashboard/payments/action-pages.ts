@@ -10,12 +10,12 @@ import { paymentStyles } from './list-page.ts'
 import type { TypedRefund } from './read-refund-form.ts'
 import { sayMethod } from './words.ts'
 
-// Giving money back and cancelling. Each shows once more what will happen before it does.
+// Refunding and cancelling. Both confirm before they act.
 
 export type RefundModel = {
   readonly payment: PaymentRow
   readonly leftMinor: bigint
-  /** Names this one refund, so that a form sent twice is one refund. */
+  /** The refund_ref, so a form sent twice makes one refund. */
   readonly refundRef: string
   readonly typed?: { readonly amount?: string | undefined; readonly reason?: string | undefined }
 }

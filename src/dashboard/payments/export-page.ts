@@ -7,7 +7,7 @@ import { facts } from '../parts/things.ts'
 import { filterNames, isFiltered, listPath, type Filter } from './filter.ts'
 import { paymentStyles, sayState } from './list-page.ts'
 
-// Before a file is made: what is in it and how much. Where there is a script it shows how far it is.
+// The export form: what is in the file. With a script it shows progress.
 
 export function exportPage(
   ask: MemberAsk,

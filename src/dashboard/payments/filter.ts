@@ -1,6 +1,6 @@
 import type { MemberAsk } from '../ask.ts'
 
-// What is looked for, as it stands in the address of the list and in the form of the export.
+// The filters of the payment list, in the URL and in the export form.
 
 export const filterNames = ['search', 'state', 'currency', 'from', 'to', 'project'] as const
 export type Filter = Readonly<Record<(typeof filterNames)[number], string>>
@@ -23,7 +23,7 @@ export function isFiltered(filter: Filter): boolean {
   return filterNames.some((name) => filter[name] !== '')
 }
 
-/** In the words of the room. What is empty is left out. */
+/** In the field names of the payments module. Empty filters are left out. */
 export function askedOf(filter: Filter): Record<string, string> {
   const named = {
     search: filter.search,
@@ -36,7 +36,7 @@ export function askedOf(filter: Filter): Record<string, string> {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ''))
 }
 
-/** Mistakes name the fields of the page. */
+/** The page's field for a field of the payments module. */
 export function fieldOf(name: string): string {
   if (name === 'status') return 'state'
   return name === 'created_from' ? 'from' : name === 'created_to' ? 'to' : name
@@ -44,7 +44,7 @@ export function fieldOf(name: string): string {
 
 const dayMs = 24 * 3_600_000
 
-/** The last day belongs to it. What is no day is left for the room to refuse. */
+/** The last day is included. The payments module refuses invalid days. */
 function dayAfter(day: string): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN
   return Number.isNaN(at) ? day : new Date(at + dayMs).toISOString().slice(0, 10)

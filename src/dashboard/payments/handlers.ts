@@ -34,8 +34,7 @@ import { jsonPage, paymentPage } from './payment-page.ts'
 import { keyOf, orSayWhyNot, paymentOf } from './payment-of.ts'
 import { refundRoutes } from './refund-handlers.ts'
 
-// Payments: the list, one of them by its number, and what people do with it. By tx_ref a payment has an address of its own, which
-// leads to the one with the number.
+// Payments: the list, one payment by its number, and its actions. /by-ref/:tx_ref redirects to the number.
 
 const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
 const personOf = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor)
@@ -46,14 +45,14 @@ async function list(ask: MemberAsk): Promise<Answer> {
   const isFirstPage = cursor === undefined || cursor === ''
   try {
     const asked = { ...askedOf(filter), ...(!isFirstPage && { cursor }) }
-    const page = await findPayments(ask.people.db, scopeOf(ask), asked)
+    const page = await findPayments(ask.core.db, scopeOf(ask), asked)
     return show(listPage(ask, { filter, page, isFirstPage }))
   } catch (error) {
     return show(listPage(ask, { filter, page: undefined, isFirstPage, mistakes: mistakesIn(error) }), 400)
   }
 }
 
-/** What was typed into the filters is at fault, or the error goes on. */
+/** Mistakes in the filters; rethrows any other error. */
 function mistakesIn(error: unknown): Mistakes {
   if (!(error instanceof Refusal) || error.code !== 'validation_failed') throw error
   const found = Object.entries(error.errors ?? {})
@@ -68,7 +67,7 @@ function mistakesIn(error: unknown): Mistakes {
 async function startExport(ask: MemberAsk): Promise<Answer> {
   const filter = readFilter((name) => ask.query[name])
   try {
-    return show(exportPage(ask, filter, await countPayments(ask.people.db, scopeOf(ask), askedOf(filter))))
+    return show(exportPage(ask, filter, await countPayments(ask.core.db, scopeOf(ask), askedOf(filter))))
   } catch (error) {
     return show(exportPage(ask, filter, undefined, mistakesIn(error)), 400)
   }
@@ -77,8 +76,8 @@ async function startExport(ask: MemberAsk): Promise<Answer> {
 async function download(ask: MemberAsk): Promise<Answer> {
   const filter = readFilter((name) => ask.fields.get(name))
   try {
-    const file = await exportFound(ask.people.db, scopeOf(ask), askedOf(filter), personOf(ask))
-    const day = ask.people.now().toISOString().slice(0, 10)
+    const file = await exportFound(ask.core.db, scopeOf(ask), askedOf(filter), personOf(ask))
+    const day = ask.core.now().toISOString().slice(0, 10)
     return { kind: 'csv', csv: { ...file, filename: `payments-${ask.place.mode}-${day}.csv` } }
   } catch (error) {
     return show(exportPage(ask, filter, undefined, mistakesIn(error)), 400)
@@ -86,7 +85,7 @@ async function download(ask: MemberAsk): Promise<Answer> {
 }
 
 async function readModel(ask: MemberAsk, payment: PaymentRow): Promise<PaymentModel> {
-  const { db } = ask.people
+  const { db } = ask.core
   const key = keyOf(payment)
   const maySee = hasRight(ask.place.role, 'notifications.view')
   const [story, refunds, leftMinor, disputes, notifications, projects] = await Promise.all([
@@ -118,14 +117,14 @@ const paymentRoutesAlone: readonly Route[] = [
   }),
   forMember('GET', '/payments/:number', 'payments.view', async (ask) => {
     const name = ask.params['number'] ?? ''
-    // A bookmark of the time when addresses had a tx_ref. Only 24 digits are a number.
+    // An old bookmark with a tx_ref. Only 24 digits are a payment number.
     if (!/^\d{24}$/.test(name)) return go(`${listPath(ask)}/by-ref/${encodeURIComponent(name)}`)
     const payment = await paymentOf(ask)
     return show(paymentPage(ask, await readModel(ask, payment)))
   }),
   forMember('GET', '/payments/:number/json', 'payments.view', async (ask) => {
     const payment = await paymentOf(ask)
-    const refunds = (await refundsOf(ask.people.db, payment)).map((refund) => presentRefund(refund))
+    const refunds = (await refundsOf(ask.core.db, payment)).map((refund) => presentRefund(refund))
     const json = transactionJson(payment, ask.dashboard.baseUrl, undefined, refunds)
     const text = `{"status":"success","message":"Payment details","data":${json}}`
     return show(jsonPage(ask, payment, indentJson(hideCardData(text))))
@@ -155,7 +154,7 @@ const paymentRoutesAlone: readonly Route[] = [
     return orSayWhyNot(
       async () => {
         const note = { id: idIn(ask.fields, 'note'), typed: typedNote }
-        await addNote(ask.people.db, keyOf(payment), note, personOf(ask))
+        await addNote(ask.core.db, keyOf(payment), note, personOf(ask))
         return done(ask, payment, 'note_added')
       },
       async (mistakes) => paymentPage(ask, { ...(await readModel(ask, payment)), typedNote }, mistakes),
@@ -163,7 +162,7 @@ const paymentRoutesAlone: readonly Route[] = [
   }),
   forMember('POST', '/payments/:number/do/take-back-note', 'payments.note', async (ask) => {
     const payment = await paymentOf(ask)
-    await takeBackNote(ask.people.db, keyOf(payment), ask.fields.get('id') ?? '', personOf(ask))
+    await takeBackNote(ask.core.db, keyOf(payment), ask.fields.get('id') ?? '', personOf(ask))
     return done(ask, payment, 'note_deleted')
   }),
 ]

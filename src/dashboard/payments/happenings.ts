@@ -12,15 +12,15 @@ import type { Happening } from '../parts/things.ts'
 import type { Told } from './model.ts'
 import { sayMethod } from './words.ts'
 
-// What happened to a payment, from every room that knows of it, in one order.
+// A payment's timeline: its own history, attempts, refunds, disputes and notifications in one order.
 
 type Dated = Omit<Happening, 'at'> & {
   readonly at: string
-  /** Where it stands in the order, when that is not its own time. */
+  /** Its place in the order, if that differs from its time. */
   readonly after?: string
 }
 
-/** Newest first. What happened at one moment stays in the order of cause and effect. */
+/** Newest first. Events of one moment stay in order of cause and effect. */
 export function happeningsOf(told: Told): Happening[] {
   const caused: Dated[] = [
     { at: told.payment.created_at, title: 'Payment created', detail: origins[told.payment.type] },
@@ -88,7 +88,11 @@ const ofAttempt: Readonly<Record<string, Words>> = {
 function historyOf({ at, event, attempt }: HistoryRow, { attempts, payment }: Told): Dated {
   if (attempt === null) {
     const words = ofPayment[event] ?? { title: plain(event) }
-    return { at, ...words, ...(event === 'paid' && payment.late && { detail: 'Late: the payment had already ended' }) }
+    return {
+      at,
+      ...words,
+      ...(event === 'paid' && payment.late && { detail: 'Late: the payment had already ended' }),
+    }
   }
   const words = ofAttempt[event] ?? { title: plain(event) }
   const reason = attempts.find((one) => one.attempt === attempt)?.decline_reason
@@ -154,7 +158,7 @@ function disputeOf(dispute: DisputeRow): Dated[] {
 
 const oneCommitMs = 1_000
 
-/** What is announced bears the time at which its commit began, and what caused it a later one of the same commit. */
+/** A notification has its commit's start time, and its cause a later time of the same commit. */
 function causeOf({ created_at }: Notification, times: readonly string[]): string {
   const latest = new Date(Date.parse(created_at) + oneCommitMs).toISOString()
   return times

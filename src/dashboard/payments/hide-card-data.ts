@@ -6,8 +6,8 @@ const member = /"((?:[^"\\]|\\.)*)"(\s*:\s*)("(?:[^"\\]|\\.)*"|\d+)/g
 const text = /"(?:[^"\\]|\\.)*"/g
 
 /**
- * JSON as it may be shown. Card data is refused when a payment is created; payments from before that rule may hold some. Works on the text,
- * so that every other character stays as the merchant sent it.
+ * Hides card data in JSON. New payments can't contain any; payments from before that rule may. Works on the text, so every
+ * other character stays as the merchant sent it.
  */
 export function hideCardData(json: string): string {
   return json

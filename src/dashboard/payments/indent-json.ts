@@ -1,4 +1,4 @@
-/** Lines and indentation between the tokens, and nothing else: a number too long for a double stays as it was sent. */
+/** Adds lines and indentation only: a number too long for a double stays as it was sent. */
 export function indentJson(text: string): string {
   let depth = 0
   const line = (): string => `\n${'  '.repeat(depth)}`

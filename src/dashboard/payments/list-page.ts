@@ -84,7 +84,7 @@ export function sayState(state: string): string {
 }
 
 function rows(ask: MemberAsk, { payments }: PaymentPage): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table<PaymentRow>({
     label: 'Payments',
     rows: payments,
@@ -110,7 +110,7 @@ function rows(ask: MemberAsk, { payments }: PaymentPage): Html {
   })
 }
 
-/** What became of it, and what else a person should know at a glance. */
+/** The state, and what else matters at a glance. */
 export function standingOf(payment: PaymentRow): Html {
   const isPart = payment.state === 'success' && payment.refunded_minor > 0n
   return html`<span class="states">${statePill(payment.state)}

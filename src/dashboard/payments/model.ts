@@ -4,7 +4,7 @@ import type { AttemptRow, HistoryRow, NoteRow } from '../../payments/support/pay
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import type { ToldRefund } from '../../refunds/find-refunds.ts'
 
-// What the page of a payment shows, from every room that knows of it.
+// Everything the payment page shows.
 
 export type Told = {
   readonly payment: PaymentRow
@@ -12,7 +12,7 @@ export type Told = {
   readonly history: readonly HistoryRow[]
   readonly refunds: readonly ToldRefund[]
   readonly disputes: readonly DisputeRow[]
-  /** Empty for those who may not see them. */
+  /** Empty if the role can't see them. */
   readonly notifications: readonly Notification[]
 }
 
@@ -20,7 +20,7 @@ export type PaymentModel = Told & {
   readonly projectName: string | undefined
   readonly leftMinor: bigint
   readonly notes: readonly NoteRow[]
-  /** Of those who wrote notes. */
+  /** Names of note authors. */
   readonly names: ReadonlyMap<string, string>
   readonly typedNote?: string
 }

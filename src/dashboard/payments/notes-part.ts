@@ -8,14 +8,14 @@ import { section } from '../parts/things.ts'
 import { paymentPath } from './filter.ts'
 import type { PaymentModel } from './model.ts'
 
-// What the team wrote on a payment, and the box to write in.
+// The team's notes on a payment.
 
 export function notesOf(ask: MemberAsk, model: PaymentModel, mistakes: Mistakes): Html | undefined {
   const { notes, names, payment } = model
   const mayWrite = hasRight(ask.place.role, 'payments.note')
   if (notes.length === 0 && !mayWrite) return undefined
   const path = paymentPath(ask, payment)
-  const now = ask.people.now()
+  const now = ask.core.now()
   return section(
     'Notes',
     html`<div class="card notes">

@@ -4,19 +4,19 @@ import type { Answer, Content, MemberAsk } from '../ask.ts'
 import { show } from '../define-route.ts'
 import { mistakesOf, type Mistakes } from '../parts/parts.ts'
 
-// The payment that a page is about, and what happens when something can't be done with it.
+// Finds the payment of a page, and shows refusals on the form.
 
-/** By its number alone: a tx_ref is any text, and one that reads as the number of another payment must not open that one's page. */
-export async function paymentOf({ place, params, people }: MemberAsk): Promise<PaymentRow> {
+/** By number only: a tx_ref can look like another payment's number and must not open its page. */
+export async function paymentOf({ core, params, place }: MemberAsk): Promise<PaymentRow> {
   const key = { merchantId: place.merchant.id, number: params['number'] ?? '' }
-  return findPaymentByNumber(people.db, key, place.mode)
+  return findPaymentByNumber(core.db, key, place.mode)
 }
 
 export function keyOf(payment: PaymentRow): { readonly merchantId: number; readonly number: string } {
   return { merchantId: payment.merchant_id, number: payment.number }
 }
 
-/** What a payment refuses because of how it stands is said on the page that asked, as mistakes in forms are. */
+/** Refusals that appear on the form, like mistakes. */
 const saidOnPage: readonly RefusalCode[] = [
   'validation_failed',
   'not_cancellable',

@@ -19,7 +19,7 @@ import type { PaymentModel } from './model.ts'
 import { notesOf } from './notes-part.ts'
 import { sayMethod } from './words.ts'
 
-// One payment: the number first, what can be done with it, its facts, and all that happened.
+// One payment: amount, actions, facts and timeline.
 
 export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mistakes = {}): Content {
   const { payment } = model
@@ -33,7 +33,7 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
           ${section('Details', facts(factsOf(ask, model)))}
         </div>
         <div class="story">
-          ${section('Timeline', timeline(happeningsOf(model), ask.people.now()))}
+          ${section('Timeline', timeline(happeningsOf(model), ask.core.now()))}
           ${notesOf(ask, model, mistakes)} ${notifications(ask, model)}
           ${payment.items !== null && section('Items', items(payment))}
           ${payment.meta !== null && section('Meta', codeBox(indentJson(hideCardData(payment.meta)), 'Meta'))}
@@ -146,10 +146,10 @@ function items(payment: PaymentRow): Html {
   })
 }
 
-/** How each stands now, and the way to send it again. Every try of it is in the timeline. */
+/** The current state of each, with a button to resend. The timeline has every attempt. */
 function notifications(ask: MemberAsk, { payment, notifications: all }: PaymentModel): Html | undefined {
   const mayResend = hasRight(ask.place.role, 'notifications.resend')
-  // A mail that was kept would be kept again.
+  // Test mode would keep the e-mail again.
   const isResendable = ({ target, state }: (typeof all)[number]): boolean =>
     mayResend && target !== '' && state !== 'kept'
   if (all.length === 0) return undefined

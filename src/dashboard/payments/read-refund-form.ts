@@ -7,7 +7,7 @@ import type { RefundRequest } from '../../refunds/request-refund.ts'
 
 export type TypedRefund = RefundRequest & { readonly amountMinor: bigint }
 
-/** The refund form, as a person filled it in. An empty amount is a mistake; it never means all that is left. */
+/** Reads the refund form. An empty amount is a mistake; it never means everything. */
 export function readRefundForm(fields: FormFields, refundRef: string, currency: string): TypedRefund {
   const typed = fields.get('amount')?.trim() ?? ''
   if (typed === '') throw brokenRule('amount', 'Enter an amount to refund')

@@ -12,8 +12,7 @@ import { paymentPath } from './filter.ts'
 import { keyOf, orSayWhyNot, paymentOf } from './payment-of.ts'
 import { readRefundForm, type TypedRefund } from './read-refund-form.ts'
 
-// Giving money back: a form, a page that says the amount once more, and the refund. The form carries a refund_ref that was
-// drawn with it: sent twice, from two tabs or by a double click, it is one refund.
+// Refunds: a form, a confirmation, the refund. The form carries its refund_ref, so sending it twice makes one refund.
 
 const fresh = { isFresh: true }
 
@@ -22,7 +21,7 @@ async function modelOf(ask: MemberAsk, payment: PaymentRow): Promise<RefundModel
   const given = fields.get('refund_ref') ?? ''
   return {
     payment,
-    leftMinor: await leftToRefund(ask.people.db, payment),
+    leftMinor: await leftToRefund(ask.core.db, payment),
     refundRef: /^dashboard-\w{16}$/.test(given) ? given : `dashboard-${randomBase62(16)}`,
     ...(fields.has('amount') && { typed: { amount: fields.get('amount'), reason: fields.get('reason') } }),
   }
@@ -59,7 +58,7 @@ export const refundRoutes: readonly Route[] = [
             const mistakes = { amount: 'This is more than what is left to refund' }
             return show(refundPage(ask, model, mistakes), 400)
           }
-          const { attempts } = await readStory(ask.people.db, keyOf(payment))
+          const { attempts } = await readStory(ask.core.db, keyOf(payment))
           const paidBy = attempts.find(({ state }) => state === 'succeeded')
           return show(confirmRefundPage(ask, { ...model, request, paidBy }))
         },
@@ -82,7 +81,7 @@ export const refundRoutes: readonly Route[] = [
           return { ...go(paymentPath(ask, payment)), notice: told[refund.state] ?? 'refund_asked' }
         },
         async (mistakes) =>
-          // Another refund_ref: the one that was refused may be another refund's.
+          // A new refund_ref: the refused one may belong to another refund.
           refundPage(ask, { ...model, refundRef: `dashboard-${randomBase62(16)}` }, mistakes),
       )
     },

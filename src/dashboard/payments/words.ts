@@ -1,6 +1,6 @@
 import type { AttemptRow } from '../../payments/support/payment-story.ts'
 
-// How attempts are spoken of.
+// Words for attempts.
 
 const networks: Readonly<Record<string, string>> = {
   stripe: 'Stripe',
@@ -11,7 +11,7 @@ const networks: Readonly<Record<string, string>> = {
   test_bank: 'test bank',
 }
 
-/** Visa •••• 4242, by the test network. */
+/** Visa •••• 4242, test network. */
 export function sayMethod({ card_brand, card_last4, method, connector }: AttemptRow): string {
   const by = networks[connector] ?? connector
   if (card_brand !== null && card_last4 !== null) return `${card_brand} •••• ${card_last4}, ${by}`

@@ -17,20 +17,20 @@ import { deletePage, namePage, projectAt, projectPage, projectsOf, projectsPage 
 
 const by = ({ own, visitor }: MemberAsk): Actor => byPerson(own.person.id, visitor)
 
-/** By its id alone: a name in an address would be another project's after it is renamed. */
+/** By id only: after a rename, a name in the URL could be another project's. */
 async function projectOf(ask: MemberAsk): Promise<ProjectItem> {
   const id = ask.params['project'] ?? ''
   if (!id.startsWith('prj_')) throw new Refusal('not_found')
-  return projectItem(await getProject(ask.people.db, ask.place.merchant.id, id))
+  return projectItem(await getProject(ask.core.db, ask.place.merchant.id, id))
 }
 
 async function listPage(ask: MemberAsk, query: unknown, mistakes: Mistakes = {}): Promise<Content> {
   const asked = readListRequest(query)
-  const { projects, total } = await listProjects(ask.people.db, ask.place.merchant.id, asked)
+  const { projects, total } = await listProjects(ask.core.db, ask.place.merchant.id, asked)
   return projectsPage(ask, asked, { projects: projects.map(projectItem), total }, mistakes)
 }
 
-/** To a person, a name that is taken is a mistake in what was typed. */
+/** Shows a taken name as a mistake in the field. */
 async function orTaken<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'name_taken'
@@ -75,7 +75,7 @@ export const projectRoutes: readonly Route[] = [
         const given = { id: idIn(ask.fields, 'prj'), body: { project: typedName(ask) } }
         const made = { ...go(projectAt(ask, given.id)), notice: 'project_created' } as const
         return orMadeBefore(async () => {
-          await orTaken(createProjectByHand(ask.people.db, ask.place.merchant.id, given, by(ask)))
+          await orTaken(createProjectByHand(ask.core.db, ask.place.merchant.id, given, by(ask)))
           return made
         }, made)
       },
@@ -86,7 +86,7 @@ export const projectRoutes: readonly Route[] = [
     const project = await projectOf(ask)
     const { merchant, mode } = ask.place
     const scope = { merchantId: merchant.id, mode, projectId: project.id }
-    return show(projectPage(ask, project, await projectTotals(ask.people.db, scope)))
+    return show(projectPage(ask, project, await projectTotals(ask.core.db, scope)))
   }),
   forMember('GET', '/projects/:project/rename', 'projects.change', async (ask) => {
     const project = await projectOf(ask)
@@ -97,7 +97,7 @@ export const projectRoutes: readonly Route[] = [
     return orShowMistakes(
       async () => {
         const { id } = ask.place.merchant
-        await orTaken(renameProject(ask.people.db, id, project.id, { project: typedName(ask) }, by(ask)))
+        await orTaken(renameProject(ask.core.db, id, project.id, { project: typedName(ask) }, by(ask)))
         return { ...go(projectAt(ask, project.id)), notice: 'project_renamed' }
       },
       (mistakes) => renamePage(ask, project, typedName(ask), mistakes),
@@ -108,7 +108,7 @@ export const projectRoutes: readonly Route[] = [
   ),
   forMember('POST', '/projects/:project/delete', 'projects.change', async (ask) => {
     const { id } = await projectOf(ask)
-    await deleteProject(ask.people.db, ask.place.merchant.id, id, by(ask))
+    await deleteProject(ask.core.db, ask.place.merchant.id, id, by(ask))
     return { ...go(projectsOf(ask)), notice: 'project_deleted' }
   }),
 ]

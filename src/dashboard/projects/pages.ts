@@ -11,7 +11,7 @@ import { addressOf, amount, emptyList, filters, table } from '../parts/lists.ts'
 import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
 import { facts, section } from '../parts/things.ts'
 
-// The projects of a shop. They are the same in both modes; what came in for them is of the mode in the address.
+// A shop's projects. They are the same in both modes; totals are for the mode in the URL.
 
 const styles = [readStylesheet(new URL('./projects.css', import.meta.url))]
 
@@ -81,10 +81,7 @@ function looks(ask: MemberAsk, { search = '', sortBy, sort, perPage }: ListReque
 
 function found(ask: MemberAsk, projects: readonly ProjectItem[]): Html {
   if (projects.length === 0)
-    return emptyList(
-      'No matching projects',
-      'No project name contains this. Try a shorter search.',
-    )
+    return emptyList('No matching projects', 'No project name contains this. Try a shorter search.')
   return table<ProjectItem>({
     label: 'Projects',
     rows: projects,
@@ -92,7 +89,7 @@ function found(ask: MemberAsk, projects: readonly ProjectItem[]): Html {
     columns: [
       { label: 'Name', draw: ({ project }) => project },
       { label: 'Id', draw: ({ id }) => html`<code>${id}</code>` },
-      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), ask.people.now()) },
+      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), ask.core.now()) },
     ],
   })
 }
@@ -113,7 +110,7 @@ function pages(ask: MemberAsk, { page, perPage }: ListRequest, total: number): H
 export function projectPage(ask: MemberAsk, project: ProjectItem, totals: ProjectTotals): Content {
   const path = projectAt(ask, project.id)
   const mayChange = hasRight(ask.place.role, 'projects.change')
-  const now = ask.people.now()
+  const now = ask.core.now()
   return {
     title: project.project,
     styles,
@@ -182,7 +179,7 @@ type NameForm = {
   readonly hidden?: Html
 }
 
-/** To make one and to rename one: a name and a button. */
+/** The form to create or rename a project. */
 export function namePage(ask: MemberAsk, given: NameForm, typed: string, mistakes: Mistakes = {}): Content {
   return {
     title: given.title,

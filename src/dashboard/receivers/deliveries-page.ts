@@ -9,7 +9,7 @@ import { addressOf, emptyList, filters, pager, shortened, statePill, table } fro
 import { head, timeAgo } from '../parts/parts.ts'
 import { areaTabs, testButton } from './receivers-page.ts'
 
-// Every notification that was sent, or waits to be, newest first.
+// Notifications, sent or waiting, newest first.
 
 export type DeliveryFilter = {
   readonly receiver: string
@@ -53,7 +53,7 @@ export function deliveriesPage(ask: MemberAsk, model: Model): Content {
   }
 }
 
-/** No mail is among them, so that two of the states never are. */
+/** Only e-mail is ever skipped. */
 const shownStates = deliveryStates.filter((state) => state !== 'skipped')
 
 function search(path: string, filter: DeliveryFilter, isFiltered: boolean): Html {
@@ -81,7 +81,7 @@ function search(path: string, filter: DeliveryFilter, isFiltered: boolean): Html
 }
 
 function list(ask: MemberAsk, deliveries: readonly ListedDelivery[]): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table({
     label: 'Notifications',
     rows: deliveries,
@@ -109,5 +109,8 @@ function nothing(path: string, isFiltered: boolean, isCutShort: boolean): Html {
         'No notification matches these filters.',
         html`<a class="button plain" href="${path}">Show all</a>`,
       )
-    : emptyList('No notifications yet', 'Every notification appears here, with each attempt and its response.')
+    : emptyList(
+        'No notifications yet',
+        'Every notification appears here, with each attempt and its response.',
+      )
 }

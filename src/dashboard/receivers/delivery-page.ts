@@ -8,7 +8,7 @@ import { crumb, head, press, sayExactly } from '../parts/parts.ts'
 import { codeBox, facts, section, timeline, type Happening } from '../parts/things.ts'
 import { receiverStyles } from './receivers-page.ts'
 
-// One notification: what it said, and what was answered to each try.
+// One notification: its body, and the response to each attempt.
 
 type Attempt = DeliveryInFull['attempts'][number]
 
@@ -31,13 +31,16 @@ export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content 
         ['Payment', paymentOf(ask, delivery)],
         ['webhook-id', html`<code>${delivery.id}</code>`],
         ['Created', sayExactly(new Date(delivery.created_at))],
-        ['Next attempt', delivery.next_try_at === null ? undefined : sayExactly(new Date(delivery.next_try_at))],
+        [
+          'Next attempt',
+          delivery.next_try_at === null ? undefined : sayExactly(new Date(delivery.next_try_at)),
+        ],
       ])}
       ${section(
         'Attempts',
         delivery.attempts.length === 0
           ? html`<p class="quiet">None yet.</p>`
-          : timeline(delivery.attempts.map(happening).toReversed(), ask.people.now()),
+          : timeline(delivery.attempts.map(happening).toReversed(), ask.core.now()),
       )}
       ${section('Body', codeBox(pretty(delivery.body), 'Body'))}`,
   }
@@ -49,7 +52,9 @@ function receiverOf(path: string, { origin }: DeliveryInFull): Html | undefined 
 }
 
 function paymentOf({ place }: MemberAsk, { number }: DeliveryInFull): Html | string {
-  return number === null ? 'None (test notification)' : html`<a href="${place.home}/payments/${number}">Open</a>`
+  return number === null
+    ? 'None (test notification)'
+    : html`<a href="${place.home}/payments/${number}">Open</a>`
 }
 
 function happening({ attempt, at, ms, status, error, answer }: Attempt): Happening {
@@ -64,7 +69,7 @@ function happening({ attempt, at, ms, status, error, answer }: Attempt): Happeni
   }
 }
 
-/** For reading: the bytes that were signed have no such spaces. Numbers stay as they were written. */
+/** Indented for reading; the signed bytes have no spaces. Numbers stay as written. */
 function pretty(body: string): string {
   let depth = 0
   return body.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (token) => {

@@ -16,21 +16,21 @@ import { pausePage, receiverPage, resendPage } from './receiver-page.ts'
 import { receiversPage } from './receivers-page.ts'
 import { testPage } from './test-page.ts'
 
-// Where notifications go and how that goes; what was sent, with every try. The verbs are those of notifications/.
+// Receivers, and the notifications sent to them with every attempt.
 
-/** Of one press: whoever has more to send again presses again. */
+/** Per click, so one request stays short. */
 const resentMax = 10_000
 
 const home = ({ place }: MemberAsk): string => `${place.home}/notifications`
 const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
 const actorOf = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor)
 
-/** As it was linked; anything that is no URL names none. */
+/** Undefined if the text isn't a URL. */
 function originIn(text: string | undefined): string | undefined {
   return text !== undefined && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined
 }
 
-/** A page of one receiver; without one there is the list. */
+/** Runs `work` for the named receiver, or goes to the list. */
 async function withReceiver(
   ask: MemberAsk,
   named: string | undefined,
@@ -49,23 +49,23 @@ const receivers: readonly Route[] = [
     'GET',
     '/notifications',
     'notifications.view',
-    async (ask) => show(receiversPage(ask, await listReceivers(ask.people.db, scopeOf(ask)))),
+    async (ask) => show(receiversPage(ask, await listReceivers(ask.core.db, scopeOf(ask)))),
     { nav: { label: 'Notifications', order: 54, group: 'Developers' } },
   ),
   forMember('GET', '/notifications/receiver', 'notifications.view', (ask) =>
     withReceiver(ask, ask.query['origin'], async (queue) =>
-      show(receiverPage(ask, await readReceiver(ask.people.db, queue))),
+      show(receiverPage(ask, await readReceiver(ask.core.db, queue))),
     ),
   ),
   forMember('GET', '/notifications/receiver/pause', 'receivers.change', (ask) =>
     withReceiver(ask, ask.query['origin'], async (queue) =>
-      show(pausePage(ask, await readReceiver(ask.people.db, queue))),
+      show(pausePage(ask, await readReceiver(ask.core.db, queue))),
     ),
   ),
   forMember('POST', '/notifications/receiver/pause', 'receivers.change', (ask) =>
     withReceiver(ask, ask.fields.get('origin'), async (queue) => {
-      await readReceiver(ask.people.db, queue)
-      await pauseReceiver(ask.people.db, queue, actorOf(ask), ask.people.now())
+      await readReceiver(ask.core.db, queue)
+      await pauseReceiver(ask.core.db, queue, actorOf(ask), ask.core.now())
       return { ...go(receiverAt(ask, queue.origin)), notice: 'receiver_paused' }
     }),
   ),
@@ -78,14 +78,14 @@ const receivers: readonly Route[] = [
   ),
   forMember('GET', '/notifications/receiver/resend', 'notifications.resend', (ask) =>
     withReceiver(ask, ask.query['origin'], async (queue) =>
-      show(resendPage(ask, await readReceiver(ask.people.db, queue), resentMax)),
+      show(resendPage(ask, await readReceiver(ask.core.db, queue), resentMax)),
     ),
   ),
   forMember('POST', '/notifications/receiver/resend', 'notifications.resend', (ask) =>
     withReceiver(ask, ask.fields.get('origin'), async (queue) => {
       const { now } = ask.dashboard.notifications
       const filter = { ...scopeOf(ask), receiver: exactly(queue.origin), state: 'failed' } as const
-      await resendMany(ask.people.db, filter, actorOf(ask), now(), resentMax)
+      await resendMany(ask.core.db, filter, actorOf(ask), now(), resentMax)
       return { ...go(receiverAt(ask, queue.origin)), notice: 'notifications_resent' }
     }),
   ),
@@ -128,18 +128,18 @@ const deliveries: readonly Route[] = [
       created_to: to === '' ? '' : dayAfter(to),
       cursor,
     })
-    const page = await browseDeliveries(ask.people.db, scopeOf(ask), query)
+    const page = await browseDeliveries(ask.core.db, scopeOf(ask), query)
     return show(deliveriesPage(ask, { ...page, filter, isFirst: cursor === undefined }))
   }),
   forMember('GET', '/notifications/sent/:delivery', 'notifications.view', async (ask) => {
     const of = { ...scopeOf(ask), id: ask.params['delivery'] ?? '' }
-    return show(deliveryPage(ask, await readDelivery(ask.people.db, of)))
+    return show(deliveryPage(ask, await readDelivery(ask.core.db, of)))
   }),
   forMember('POST', '/notifications/sent/:delivery/do/resend', 'notifications.resend', async (ask) => {
     const of = { ...scopeOf(ask), id: ask.params['delivery'] ?? '' }
-    // Refuses what belongs to the other mode, and mails.
-    const { id } = await readDelivery(ask.people.db, of)
-    await resendById(ask.people.db, of, actorOf(ask), ask.dashboard.notifications.now())
+    // Refuses e-mails and notifications of the other mode.
+    const { id } = await readDelivery(ask.core.db, of)
+    await resendById(ask.core.db, of, actorOf(ask), ask.dashboard.notifications.now())
     return { ...go(`${home(ask)}/sent/${id}`), notice: 'notification_resent' }
   }),
 ]

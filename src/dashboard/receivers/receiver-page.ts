@@ -8,7 +8,7 @@ import { crumb, form, head, press, sayExactly, timeAgo } from '../parts/parts.ts
 import { facts, section } from '../parts/things.ts'
 import { counted, receiverPill, receiverStyles, testButton } from './receivers-page.ts'
 
-// One receiver: how it stands, why it fails, and what can be done.
+// One receiver: its state, why it fails, and actions.
 
 const path = ({ place }: MemberAsk): string => `${place.home}/notifications`
 
@@ -63,11 +63,7 @@ function standing(ask: MemberAsk, receiver: ReceiverInFull): Html {
     return html`<div class="problem">
       <h2>Nothing is sent here</h2>
       <p>
-        ${
-          receiver.isPausedByHand
-            ? 'Someone on your team paused it.'
-            : 'Every attempt failed for 120 hours.'
-        }
+        ${receiver.isPausedByHand ? 'Someone on your team paused it.' : 'Every attempt failed for 120 hours.'}
         Notifications wait, and are sent when you resume it. None are lost.
       </p>
     </div>`
@@ -79,13 +75,13 @@ function standing(ask: MemberAsk, receiver: ReceiverInFull): Html {
   return html`<p class="quiet">
     It accepts notifications.${
       receiver.lastAt !== null &&
-      html` The latest was sent ${timeAgo(new Date(receiver.lastAt), ask.people.now())}.`
+      html` The latest was sent ${timeAgo(new Date(receiver.lastAt), ask.core.now())}.`
     }
   </p>`
 }
 
 function reasons(ask: MemberAsk, given: readonly FailureReason[]): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table({
     label: 'Reasons',
     rows: given,

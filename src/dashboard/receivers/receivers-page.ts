@@ -7,7 +7,7 @@ import { addressOf, emptyList, pill, table } from '../parts/lists.ts'
 import { head, timeAgo } from '../parts/parts.ts'
 import { tabs } from '../parts/things.ts'
 
-// Where notifications go. The two lists of this area share their tabs.
+// The list of receivers, and the tabs of this area.
 
 export const receiverStyles = [readStylesheet(new URL('./receivers.css', import.meta.url))]
 
@@ -39,7 +39,7 @@ export function receiversPage(ask: MemberAsk, receivers: readonly Receiver[]): C
 }
 
 function list(ask: MemberAsk, receivers: readonly Receiver[]): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   const at = (time: string | null): Html | string => (time === null ? '' : timeAgo(new Date(time), now))
   return table({
     label: 'Receivers',
@@ -60,7 +60,7 @@ export function receiverPill({ state }: Receiver): Html {
   return pill(state, ({ works: 'good', failing: 'bad', paused: 'warn' } as const)[state])
 }
 
-/** Beyond what is counted only that there are more. */
+/** “1,000+” beyond the counting limit. */
 export function counted(count: number): string {
   return count > countedMax ? `${countedMax.toLocaleString('en-GB')}+` : String(count)
 }

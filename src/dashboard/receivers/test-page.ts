@@ -4,7 +4,7 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { select } from '../parts/lists.ts'
 import { crumb, field, form, head, noMistakes, problems, type Mistakes } from '../parts/parts.ts'
 
-// A made-up event, sent while one waits: does the receiver take it?
+// Sends a sample event and shows the response.
 
 export function testPage(
   ask: MemberAsk,

@@ -12,7 +12,7 @@ import { choiceIn, dayAfter, dayIn, given, textIn } from '../list-filter.ts'
 import { refundPage } from './refund-page.ts'
 import { refundsPage, type RefundFilter } from './refunds-page.ts'
 
-// Refunds of a shop. One is made on the page of its payment.
+// A shop's refunds. People make them on the payment's page.
 
 function filterIn(values: Readonly<Record<string, string>>): RefundFilter {
   return {
@@ -23,7 +23,7 @@ function filterIn(values: Readonly<Record<string, string>>): RefundFilter {
   }
 }
 
-/** Whose, and the question as the list of the API takes it. */
+/** The caller and the query for the refund list. */
 function questionOf({ place }: MemberAsk, { q, status, from, to }: RefundFilter) {
   const caller = { merchantId: place.merchant.id, mode: place.mode, ...(q !== '' && { named: q }) }
   const query = given({ status, created_from: from, created_to: to === '' ? '' : dayAfter(to) })
@@ -39,18 +39,18 @@ export const refundRoutes: readonly Route[] = [
       const filter = filterIn(ask.query)
       const { caller, query } = questionOf(ask, filter)
       const cursor = ask.query['cursor']
-      const page = await listRefunds(ask.people.db, caller, { ...query, ...given({ cursor }) })
+      const page = await listRefunds(ask.core.db, caller, { ...query, ...given({ cursor }) })
       const mayExport = hasRight(ask.place.role, 'payments.export')
       return show(refundsPage(ask, { ...page, filter, isFirst: cursor === undefined, mayExport }))
     },
     { nav: { label: 'Refunds', order: 24 } },
   ),
-  // Who takes a list away is written down.
+  // Exports are recorded in the audit log.
   forMember('POST', '/refunds/do/export', 'payments.export', async (ask) => {
     const { id } = ask.place.merchant
     const { caller, query } = questionOf(ask, filterIn(Object.fromEntries(ask.fields)))
-    const file = exportRefunds(ask.people.db, caller, query)
-    await inTransaction(ask.people.db, async (tx) =>
+    const file = exportRefunds(ask.core.db, caller, query)
+    await inTransaction(ask.core.db, async (tx) =>
       recordAct(tx, id, byPerson(ask.own.person.id, ask.visitor), {
         action: 'refunds.exported',
         subject: String(id),
@@ -62,6 +62,6 @@ export const refundRoutes: readonly Route[] = [
   forMember('GET', '/refunds/:refund', 'payments.view', async (ask) => {
     const { merchant, mode } = ask.place
     const id = ask.params['refund'] ?? ''
-    return show(refundPage(ask, await readRefund(ask.people.db, { merchantId: merchant.id, mode, id })))
+    return show(refundPage(ask, await readRefund(ask.core.db, { merchantId: merchant.id, mode, id })))
   }),
 ]

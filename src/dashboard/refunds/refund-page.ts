@@ -7,7 +7,7 @@ import { amount, statePill } from '../parts/lists.ts'
 import { crumb, head, sayExactly } from '../parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../parts/things.ts'
 
-// One refund: how much, how it stands, what that means, what happened.
+// One refund: amount, state, what it means, history.
 
 type Model = { readonly refund: RefundRow; readonly history: readonly RefundHistoryRow[] }
 
@@ -34,7 +34,7 @@ export function refundPage(ask: MemberAsk, { refund, history }: Model): Content 
         ['Payment reference', code(refund.reference)],
         ['Requested', sayExactly(new Date(refund.created_at))],
       ])}
-      ${section('What happened', timeline(happenings(refund, history), ask.people.now()))}`,
+      ${section('What happened', timeline(happenings(refund, history), ask.core.now()))}`,
   }
 }
 
@@ -42,7 +42,7 @@ function code(text: string | null): Html | undefined {
   return text === null ? undefined : html`<code>${text}</code>`
 }
 
-/** What is so, what it means for the money, what to do next. */
+/** What happened, what it means for the money, what to do next. */
 function standing(refund: RefundRow): Html {
   if (refund.state === 'failed') {
     const { what, remedy } = sayFailure(refund.failure)
@@ -58,7 +58,8 @@ function standing(refund: RefundRow): Html {
 const meanings: Readonly<Record<Exclude<RefundRow['state'], 'failed'>, string>> = {
   requested:
     'Florin recorded the refund, and the network hasn’t answered yet. Florin keeps asking; you don’t need to do anything.',
-  submitted: 'The network has the refund and hasn’t decided. Florin keeps asking; you don’t need to do anything.',
+  submitted:
+    'The network has the refund and hasn’t decided. Florin keeps asking; you don’t need to do anything.',
   succeeded: 'The money is on its way. It can take up to ten days to reach the customer’s account.',
 }
 

@@ -59,7 +59,7 @@ function search(path: string, filter: RefundFilter, isFiltered: boolean): Html {
 
 function list(ask: MemberAsk, refunds: readonly RefundRow[]): Html {
   const { home } = ask.place
-  const now = ask.people.now()
+  const now = ask.core.now()
   return table({
     label: 'Refunds',
     rows: refunds,

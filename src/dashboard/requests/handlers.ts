@@ -14,8 +14,8 @@ const nav = { label: 'Request log', order: 56, group: 'Developers' } as const
 const requestIdShape = /^[\w.:/+=-]{8,128}$/
 const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
 
-async function keysOf({ people, place }: MemberAsk): Promise<KeySummary[]> {
-  const keys = await listKeys(people.db, place.merchant.id)
+async function keysOf({ core, place }: MemberAsk): Promise<KeySummary[]> {
+  const keys = await listKeys(core.db, place.merchant.id)
   return keys.filter(({ mode }) => mode === null || mode === place.mode)
 }
 
@@ -42,7 +42,7 @@ export const requestsRoutes: readonly Route[] = [
       const { cursor } = ask.query
       const fields = new Query({ cursor: cursor ?? undefined })
       const before = readCursor(fields, /^log_\w+$/)
-      const { lines, next } = await listRequests(ask.people.db, scopeOf(ask), filter, before)
+      const { lines, next } = await listRequests(ask.core.db, scopeOf(ask), filter, before)
       const { outcome, method, keyId: key, path: part } = filter
       const asked = { outcome, method, key, path: part }
       return show(
@@ -60,7 +60,7 @@ export const requestsRoutes: readonly Route[] = [
   ),
   forMember('GET', '/requests/:request', 'requests.view', async (ask) => {
     const found = await findRequest(
-      ask.people.db,
+      ask.core.db,
       scopeOf(ask),
       (ask.params['request'] ?? '').replaceAll('\0', ''),
     )

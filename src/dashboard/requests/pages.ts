@@ -8,7 +8,7 @@ import { emptyList, filters, pager, pill, table, type Choice, type Tone } from '
 import { crumb, head, timeAgo } from '../parts/parts.ts'
 import { facts, section } from '../parts/things.ts'
 
-// What was asked for with the keys of this mode lately, and one such request.
+// Recent API requests of this mode, and one request.
 
 export type RequestsModel = {
   readonly lines: readonly RequestLine[]
@@ -81,7 +81,7 @@ function nothing(ask: MemberAsk, { isFiltered, older }: RequestsModel): Html {
 }
 
 function lines(ask: MemberAsk, model: RequestsModel): Html {
-  const now = ask.people.now()
+  const now = ask.core.now()
   const keys = new Map(model.keys.map((key) => [key.id, key]))
   const nameOf = (id: string): Html | string => {
     const key = keys.get(id)
@@ -124,14 +124,14 @@ export function requestPage(ask: MemberAsk, one: LoggedRequest, keys: readonly K
     body: html`${head(`${one.method} ${shortened(one.path)}`, { crumb: crumb(`${home}/requests`, 'Request log') })}
       ${facts([
         ['Response', statusPill(one.status)],
-        ['When', timeAgo(new Date(one.at), ask.people.now())],
+        ['When', timeAgo(new Date(one.at), ask.core.now())],
         ['Took', sayDuration(one.duration_us)],
         ['Path', html`<code>${one.path}</code>`],
         ['Request id', html`<code>${one.request_id}</code>`],
         [
           'Key',
           key
-            ? html`<a href="${home}/keys/${key.id}">${key.name}</a> <code>${key.hint}</code> ${keyState(key, ask.people.now())}`
+            ? html`<a href="${home}/keys/${key.id}">${key.name}</a> <code>${key.hint}</code> ${keyState(key, ask.core.now())}`
             : one.key_id,
         ],
       ])}
@@ -146,7 +146,7 @@ function body(id: string, text: string | null, without: string): Html {
     : codeToCopy(id, 'Body', inLines(text))
 }
 
-/** As people read it. What was cut is no JSON any more, and shown as it is. */
+/** Indented JSON. A body that was cut off isn't JSON and stays as it is. */
 function inLines(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -4,7 +4,7 @@ import { networkRoutes } from './networks/handlers.ts'
 import { paymentSettingsRoutes } from './payments/handlers.ts'
 import { shopRoutes } from './shop/handlers.ts'
 
-/** Whoever runs the shop decides; developers may look. */
+/** Owners change settings; developers can view them. */
 export const settingsRoutes: readonly Route[] = [
   ...shopRoutes,
   ...networkRoutes,

@@ -8,7 +8,7 @@ import { hasRight } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
 import type { Mistakes } from '../parts/parts.ts'
 
-// What the pages of settings share. Settings are the same in both modes, unless a page says otherwise.
+// Parts shared by the settings pages. Settings are the same in both modes unless a page says otherwise.
 
 export const styles = [readStylesheet(new URL('./settings.css', import.meta.url))]
 
@@ -26,16 +26,16 @@ export function mayChange({ place }: MemberAsk): boolean {
   return hasRight(place.role, 'settings.change')
 }
 
-/** From the database: what is remembered here may be older than what was done a moment ago. */
-export async function merchantNow({ people, place }: MemberAsk): Promise<Merchant> {
-  const merchant = await readMerchant(people.db, place.merchant.id)
+/** From the database: the cache may be older than the last change. */
+export async function merchantNow({ core, place }: MemberAsk): Promise<Merchant> {
+  const merchant = await readMerchant(core.db, place.merchant.id)
   if (!merchant) throw new Refusal('not_found')
   return merchant
 }
 
 type Area = { readonly name: string; readonly label: string; readonly hint: string; readonly value: string }
 
-/** Several lines. */
+/** A text area. */
 export function area({ name, label, hint, value }: Area, mistakes: Mistakes): Html {
   const mistake = mistakes[name]
   const described = [`${name}-hint`, ...(mistake === undefined ? [] : [`${name}-error`])].join(' ')
@@ -56,7 +56,7 @@ export function radio(name: string, value: string, isChosen: boolean, label: str
   </label>`
 }
 
-/** The rules of rooms begin with the name of a field, as programs know it; people know its label. */
+/** Replaces the API's field name at the start of a message with the form's label. */
 export function inLabels(mistakes: Mistakes, labels: Readonly<Record<string, string>>): Mistakes {
   return Object.fromEntries(
     Object.entries(mistakes).map(([name, sentence]) => {

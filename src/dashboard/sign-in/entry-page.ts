@@ -3,7 +3,7 @@ import type { Ask, Content } from '../ask.ts'
 import { openIdForm } from './openid-page.ts'
 import { field, form, passkeyForm, problems, type Mistakes } from '../parts/parts.ts'
 
-// The pages before the door: signing in and up, and links from letters.
+// Pages for signing in and for links from e-mails.
 
 export function narrow(title: string, body: Html): Content {
   return { title, body, isNarrow: true }
@@ -114,8 +114,7 @@ export function letterSentPage(ask: Ask, email: string, sentence: string): Conte
   )
 }
 
-export const passwordHint =
-  'At least 10 characters. Four unrelated words work well.'
+export const passwordHint = 'At least 10 characters. Four unrelated words work well.'
 
 export function resetPage(ask: Ask, email: string, mistakes: Mistakes = {}): Content {
   return narrow(
@@ -135,7 +134,7 @@ export function resetPage(ask: Ask, email: string, mistakes: Mistakes = {}): Con
   )
 }
 
-/** A page that is one question and one button: opening a link changes nothing. */
+/** One question and one button: opening a link changes nothing. */
 export function confirmPage(ask: Ask, title: string, sentence: string, label: string): Content {
   return narrow(
     title,
@@ -163,7 +162,7 @@ export type JoinModel = {
   readonly merchantName: string
   readonly role: string
   readonly email: string
-  /** new: nobody has the address yet. strange: somebody else is signed in. */
+  /** new: no account has this address. strange: someone else is signed in. */
   readonly who: 'new' | 'known' | 'signed_in' | 'strange'
 }
 
@@ -214,7 +213,7 @@ export function messagePage(
   )
 }
 
-/** For a password that is chosen. */
+/** For choosing a new password. */
 export function newPassword(mistakes: Mistakes): Html {
   return field(
     {

@@ -10,11 +10,11 @@ import { readNext } from '../next-path.ts'
 import type { Mistakes } from '../parts/parts.ts'
 import { secondFactorPage, signInPage } from './entry-page.ts'
 
-// In and out.
+// Signing in and out.
 
 const wrong: Mistakes = { form: 'Wrong e-mail address or password.' }
 
-/** After any way in: a session of its own, and where the person wanted to go. */
+/** After signing in: a new session, and the page the person wanted. */
 export function welcome(ask: Ask, result: SignedIn, next?: string): Extract<Answer, { kind: 'go' }> {
   const to = next ?? `${ask.dashboard.prefix}/dashboard`
   return { ...go(to), session: result.fresh, knownBy: result.knownBy }
@@ -34,7 +34,7 @@ async function drawSignIn(ask: Ask, mistakes: Mistakes = {}): Promise<Content> {
 export const signInRoutes: readonly Route[] = [
   forAnyone('GET', '/sign-in', async (ask) => {
     if (ask.own) return go(nextOf(ask) ?? `${ask.dashboard.prefix}/dashboard`)
-    // Nobody could sign in yet.
+    // There are no accounts yet.
     if ((await signUpState(ask.people)) === 'first') return go(`${ask.dashboard.prefix}/dashboard/sign-up`)
     return show(await drawSignIn(ask))
   }),

@@ -20,7 +20,7 @@ import {
 import { finishSignUpPage, firstLinkPage, signUpPage } from './sign-up-page.ts'
 import { welcome } from './handlers.ts'
 
-// What is done by letter: a new password, a new address, a first account, a place in a team. And the links of commands.
+// Links from e-mails (new password, new address, sign-up, invitation) and from commands.
 
 const typedIn = (ask: Ask) => Object.fromEntries(ask.fields)
 const secretOf = (ask: Ask): string => ask.params['secret'] ?? ''
@@ -75,7 +75,9 @@ export const otherLinkRoutes: readonly Route[] = [
   forAnyone('GET', '/email/:secret', async (ask) => {
     const email = await whichEmail(ask.people, secretOf(ask))
     if (email === undefined) return show(linkOverPage(ask, emailOver), 404)
-    return show(confirmPage(ask, 'Confirm your address', `You’ll sign in with ${email} from now on.`, 'Confirm'))
+    return show(
+      confirmPage(ask, 'Confirm your address', `You’ll sign in with ${email} from now on.`, 'Confirm'),
+    )
   }),
   forAnyone('POST', '/email/:secret', async (ask) => {
     const email = await confirmEmail(ask.people, secretOf(ask), ask.visitor)

@@ -3,7 +3,7 @@ import type { LinkedIdentity } from '../../people/openid/identities.ts'
 import type { Ask, Content, PersonAsk } from '../ask.ts'
 import { crumb, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
 
-/** A button that leads to the company's provider; nothing where there is none. */
+/** A button to the OpenID provider, if there is one. */
 export function openIdForm(
   ask: Ask,
   action: string,
@@ -20,7 +20,7 @@ export function openIdForm(
   )
 }
 
-/** The browser goes on by itself. A redirect of a form would be held up by the page's own policy, wherever the provider leads. */
+/** The browser continues by itself. The page's CSP would block a form's redirect to the provider. */
 export function goingPage(name: string, url: string): Content {
   return {
     title: `Going to ${name}`,
@@ -54,7 +54,7 @@ export function openIdPage(
                 <div class="what">
                   <b>${linked.email ?? name}</b>
                   <span class="quiet small"
-                    >${linked.usedAt === null ? 'Not used yet' : html`Used ${timeAgo(new Date(linked.usedAt), ask.people.now())}`}</span
+                    >${linked.usedAt === null ? 'Not used yet' : html`Used ${timeAgo(new Date(linked.usedAt), ask.core.now())}`}</span
                   >
                 </div>
                 ${press(ask, `${account}/openid/do/remove`, 'Disconnect', {}, 'danger')}

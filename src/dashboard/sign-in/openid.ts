@@ -20,8 +20,8 @@ import type { Mistakes } from '../parts/parts.ts'
 import { goOn } from './proving.ts'
 import { welcome } from './handlers.ts'
 
-// To the company's provider and back. A journey begins with a form of ours; its end is the one page of the dashboard that
-// does something when it is opened: the provider sends the browser there, and `state` stands for the token of a form.
+// Signing in with OpenID. It starts with a form; the callback is the only GET that changes something, and `state` is its CSRF
+// token.
 
 type Start = { readonly purpose: Flow['purpose']; readonly about: string; readonly next?: string | undefined }
 
@@ -46,12 +46,12 @@ function failed(ask: Ask, sentence: string): Content {
   return messagePage(ask, 'That didn’t work', sentence, link)
 }
 
-/** What the provider did wrong is for whoever runs Florin, in the log. */
+/** Details of a provider's failure go to the log, for the operator. */
 function troubleWith(ask: Ask, error: unknown): Answer {
   if (!(error instanceof ProviderAway) && !(error instanceof ProviderRefused)) throw error
   const { name, issuer } = providerOf(ask.people)
   const facts = { issuer, reason: error.message, request_id: ask.request.id }
-  ask.people.log.warn(facts, 'Signing in with the OpenID provider did not work')
+  ask.core.log.warn(facts, 'Signing in with the OpenID provider did not work')
   const isAway = error instanceof ProviderAway
   const sentence = isAway
     ? `${name} isn’t responding. Try again in a moment, or sign in another way.`
@@ -133,7 +133,7 @@ async function arrive(ask: Ask, flow: Flow, claims: Claims, next: string | undef
   if (flow.purpose === 'sign_in') return arriveAnew(ask, claims, next)
   if (flow.purpose === 'join') return arriveInvited(ask, flow, claims)
   const { people, own, dashboard } = ask
-  // Signed out meanwhile, or as somebody else.
+  // Signed out since, or signed in as someone else.
   if (!own || own.person.id !== flow.about) return go(`${dashboard.prefix}/dashboard/sign-in`)
   if (flow.purpose === 'link') {
     await linkOpenId(people, own.person.id, claims, ask.visitor)
@@ -160,7 +160,10 @@ async function arriveAnew(ask: Ask, claims: Claims, next: string | undefined): P
 async function arriveInvited(ask: Ask, flow: Flow, claims: Claims): Promise<Answer> {
   const joined = await joinWithOpenId(ask.people, flow.about, claims, ask.visitor)
   if (!joined)
-    return show(failed(ask, 'The invitation was already used, withdrawn, or has expired. Ask for a new one.'), 404)
+    return show(
+      failed(ask, 'The invitation was already used, withdrawn, or has expired. Ask for a new one.'),
+      404,
+    )
   const to = `${ask.dashboard.prefix}/dashboard/${joined.merchantId}/test`
   return { ...welcome(ask, joined.result, to), notice: 'joined' }
 }

@@ -11,24 +11,24 @@ import { readNext } from '../next-path.ts'
 import { provePage } from './prove-page.ts'
 import type { Mistakes } from '../parts/parts.ts'
 
-// The password or a passkey once more, before what touches money, keys or rights.
+// Asks for the password or a passkey again before changes to money, keys or access.
 
 function nextOf(ask: PersonAsk): string {
   const given = ask.request.method === 'GET' ? ask.query['next'] : ask.fields.get('next')
   return readNext(given, ask.dashboard.prefix) ?? `${ask.dashboard.prefix}/dashboard`
 }
 
-/** The page again, with what was wrong. */
+/** The page again, with mistakes. */
 export async function drawProve(ask: PersonAsk, mistakes: Mistakes = {}): Promise<Content> {
   const passkeys = ask.site ? await listPasskeys(ask.people, ask.own.person.id) : []
   const isLinked = (await linkedIdentity(ask.people, ask.own.person.id)) !== undefined
   return provePage(ask, nextOf(ask), { passkey: passkeys.length > 0, openId: isLinked }, mistakes)
 }
 
-/** The session can do more from now on, so it gets a new number. */
+/** The session gains rights, so it gets a new id. */
 export async function goOn(ask: PersonAsk, next = nextOf(ask)): Promise<Answer> {
-  const now = ask.people.now()
-  const session = await inTransaction(ask.people.db, async (tx) =>
+  const now = ask.core.now()
+  const session = await inTransaction(ask.core.db, async (tx) =>
     rotateSession(tx, ask.own.session, ask.own.cookie, { now, provedAt: now }),
   )
   if (!session) throw new Refusal('not_found', 'Your session has ended')

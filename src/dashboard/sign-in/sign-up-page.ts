@@ -4,7 +4,7 @@ import type { Ask, Content } from '../ask.ts'
 import { narrow, newPassword, type Typed } from './entry-page.ts'
 import { field, form, problems, type Mistakes } from '../parts/parts.ts'
 
-// A first account: of somebody who was sent a letter, or of the first person, who has a link from the command line.
+// Sign-up, by e-mail or, for the first person, with a link from the command line.
 
 export function signUpPage(ask: Ask, typed: Typed = {}, mistakes: Mistakes = {}): Content {
   const { prefix } = ask.dashboard
@@ -24,7 +24,7 @@ export function signUpPage(ask: Ask, typed: Typed = {}, mistakes: Mistakes = {})
   )
 }
 
-/** Before anybody is here. It says how to get in, and nothing on it lets anybody in. */
+/** Before the first account: says how to get a link. */
 export function firstLinkPage(ask: Ask): Content {
   return narrow(
     'Welcome to Florin',

@@ -1,7 +1,6 @@
 import type { Ask } from '../ask.ts'
 
-// Who wants no first steps is asked no more, in this browser. A cookie is enough: they end by themselves, once they are
-// done or the shop has payments.
+// Remembers in a cookie that a person dismissed the first steps. They also end once they are done or the shop has payments.
 
 const shopsMax = 40
 
@@ -9,7 +8,7 @@ export function hasDismissed({ dashboard, request }: Ask, merchantId: number): b
   return dismissedIn(dashboard.cookies.read(request, 'start')).includes(String(merchantId))
 }
 
-/** What the cookie is from now on. */
+/** The new value of the cookie. */
 export function dismissedWith({ dashboard, request }: Ask, merchantId: number): string {
   const others = dismissedIn(dashboard.cookies.read(request, 'start')).filter(
     (id) => id !== String(merchantId),

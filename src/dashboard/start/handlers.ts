@@ -9,7 +9,7 @@ import { dismissedWith } from './dismissed.ts'
 import { startPage } from './page.ts'
 import { readStart } from './read-start.ts'
 
-// The first steps of a shop. There are none in live mode.
+// A shop's first steps, in test mode only.
 
 const by = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor)
 
@@ -23,7 +23,7 @@ export const startRoutes: readonly Route[] = [
   ),
   forMember('POST', '/start/do/create', 'links.change', async (ask) => {
     onlyInTest(ask)
-    const { dashboard, people, place, own } = ask
+    const { core, dashboard, place, own } = ask
     const start = `${place.home}/start`
     const returnUrl = `${new URL(dashboard.baseUrl).origin}${start}`
     const txRef = ask.fields.get('tx_ref') ?? ''
@@ -33,7 +33,7 @@ export const startRoutes: readonly Route[] = [
       returnUrl,
       ...(/^first-steps-[0-9a-f]{16}$/.test(txRef) && { txRef }),
     }
-    await createTestPayment({ ...dashboard, db: people.db }, asked, by(ask))
+    await createTestPayment({ ...dashboard, db: core.db }, asked, by(ask))
     return { ...go(start), notice: 'test_payment_created' }
   }),
   forMember(
@@ -42,12 +42,12 @@ export const startRoutes: readonly Route[] = [
     'keys.change',
     async (ask) => {
       onlyInTest(ask)
-      const { people, place } = ask
+      const { core, place } = ask
       const id = idIn(ask.fields, 'key')
       const request = { id, kind: 'secret', mode: 'test', name: 'First steps' } as const
       return orMadeBefore(
         async () => {
-          const { key } = await createKey(people.db, place.merchant.id, request, by(ask))
+          const { key } = await createKey(core.db, place.merchant.id, request, by(ask))
           return show(startPage(ask, await readStart(ask), key))
         },
         { ...go(`${place.home}/start`), notice: 'key_shown_before_here' },

@@ -14,12 +14,12 @@ import { head, press, sayExactly } from '../parts/parts.ts'
 import { codeBox, copyable } from '../parts/things.ts'
 import { isOver, isPaid, steps, type Start, type Step } from './read-start.ts'
 
-// The first five minutes: four steps, each with what it needs and ticked once it has happened. The page asks again by
-// itself while something is awaited; without a script it is loaded again by hand.
+// The first five minutes: four steps, each ticked once it has happened. The page refreshes itself while it waits; without a
+// script, people reload it.
 
 const styles = [codeStyles, readStylesheet(new URL('./start.css', import.meta.url))]
 
-/** Of the test network: pays whatever it is asked. */
+/** The test network accepts it for any amount. */
 const goodCard = '4242 4242 4242 4242'
 
 export function startPage(ask: MemberAsk, start: Start, freshKey?: string): Content {
@@ -65,7 +65,7 @@ type Standing = {
 
 function drawStep({ step, index, next, isDone }: Standing, content: Html): Html {
   const isNext = step === next
-  // The notification arrives by itself: it is looked at, beside what is to be done then.
+  // The notification arrives by itself, so its step stays open beside the next one.
   const isOpen = isNext || (step === 'notice' && next === 'call')
   return html`<li class="${isDone && 'done'} ${isNext && 'next'}">
     <details ${step !== 'notice' && html`name="first-steps"`} ${isOpen && html`open`}>
@@ -143,7 +143,7 @@ function notice(ask: MemberAsk, { payment, received, isDone }: Start): Html {
     ${!isDone.notice && waiting(ask, 'Florin retries automatically.')}`
 }
 
-/** Nothing in it changes by itself, so that the page is drawn anew only when something happened. */
+/** Contains no relative times, so the page only redraws when something happened. */
 function drawReceived(one: Received): Html {
   const isTaken = one.state === 'delivered'
   return html`<div class="received">
@@ -158,7 +158,9 @@ function drawReceived(one: Received): Html {
 }
 
 function sayTry({ status, error }: Received): string {
-  return status === null ? `not received: ${(error ?? 'no response').replaceAll('_', ' ')}` : `response ${status}`
+  return status === null
+    ? `not received: ${(error ?? 'no response').replaceAll('_', ' ')}`
+    : `response ${status}`
 }
 
 function call(ask: MemberAsk, { keyCount }: Start, freshKey: string | undefined): Html {

@@ -5,14 +5,14 @@ import type { PaymentRow } from '../../payments/checkout-view.ts'
 import { listTransactions } from '../../payments/list-payments.ts'
 import type { MemberAsk } from '../ask.ts'
 
-// How far a shop is with its first steps: read from what is recorded, never from what was clicked. A payment that the
-// shop's own program made counts as well as one that was made on the page.
+// A shop's progress with its first steps, read from its data, not from clicks. Payments created by the shop's own code count
+// too.
 
 export type Start = {
-  /** The one that the page is about: the newest that was made on it, or else the newest that was paid. */
+  /** The newest payment created on this page, or else the newest paid one. */
   readonly payment: PaymentRow | undefined
   readonly received: readonly Received[]
-  /** Of the shop, revoked ones as well. */
+  /** Including revoked keys. */
   readonly keyCount: number
   readonly isDone: Readonly<Record<Step, boolean>>
 }
@@ -20,7 +20,7 @@ export type Start = {
 export const steps = ['create', 'pay', 'notice', 'call'] as const
 export type Step = (typeof steps)[number]
 
-/** Of a shop with more than these, nobody asks for its first steps. */
+/** A shop with more payments is past its first steps. */
 const looked = '25'
 
 const paid = new Set<string>(['success', 'refunded', 'reversed'])
@@ -29,9 +29,9 @@ export const isPaid = ({ state }: PaymentRow): boolean => paid.has(state)
 
 export const isOver = ({ isDone }: Start): boolean => steps.every((step) => isDone[step])
 
-export async function readStart({ people, place, dashboard }: MemberAsk): Promise<Start> {
+export async function readStart({ core, place, dashboard }: MemberAsk): Promise<Start> {
   const { merchant } = place
-  const { db } = people
+  const { db } = core
   const [{ payments }, keys] = await Promise.all([
     listTransactions(db, { merchantId: merchant.id, mode: 'test' }, { limit: looked }),
     listKeys(db, merchant.id),

@@ -15,7 +15,7 @@ import { forMember, go, orShowMistakes, show } from '../define-route.ts'
 import { idIn } from '../once.ts'
 import { invitePage, leavePage, memberPage, teamPage } from './page.ts'
 
-// The team of a merchant. It is the same in both modes.
+// A merchant's team. It is the same in both modes.
 
 const fresh = { isFresh: true }
 const teamOf = ({ place }: MemberAsk): string => `${place.home}/team`

@@ -5,7 +5,7 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
 import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
 
-// Who belongs to a shop, as what, and who is invited.
+// A shop's members, their roles, and open invitations.
 
 export type InvitationShown = {
   readonly id: string
@@ -38,7 +38,7 @@ export function teamPage(
               ({ id, email, role: asWhat, created_at }) => html`<li>
                 <div class="what">
                   <b>${email}</b
-                  ><span class="quiet small">Invited ${timeAgo(new Date(created_at), ask.people.now())}</span>
+                  ><span class="quiet small">Invited ${timeAgo(new Date(created_at), ask.core.now())}</span>
                 </div>
                 <span class="pill">${asWhat}</span>
                 ${mayChange && press(ask, `${home}/team/do/withdraw`, 'Withdraw', { id })}

@@ -8,8 +8,7 @@ import { forMember, go, show } from '../../define-route.ts'
 import { actorOf, fresh, merchantNow, pathOf } from '../parts.ts'
 import { goingLivePage, stepOf, type Step } from './page.ts'
 
-// Going live. Looking costs no call: what networks said last is remembered, and they are asked when somebody says so and
-// before anything is switched on.
+// Going live. Opening the page uses the networks' last answers; Florin asks them on request and before turning anything on.
 
 async function look(ask: MemberAsk, how: 'ask' | 'remember', status = 200): Promise<Answer> {
   const merchant = await merchantNow(ask)
@@ -23,7 +22,7 @@ async function stepsOf(
   findings: readonly LiveFinding[],
 ): Promise<Step[]> {
   const { brand } = merchant
-  const keys = await listKeys(ask.people.db, merchant.id)
+  const keys = await listKeys(ask.core.db, merchant.id)
   const hasLiveKey = keys.some(
     ({ mode, kind, revoked_at }) => mode === 'live' && kind === 'secret' && revoked_at === null,
   )
@@ -48,7 +47,7 @@ async function stepsOf(
 }
 
 async function switchOn(ask: MemberAsk): Promise<Answer> {
-  // To a team, real money is not its own decision.
+  // Only operators turn on real money.
   if (!ask.own.person.isOperator) throw new Refusal('not_allowed')
   const merchant = await merchantNow(ask)
   const findings = await ask.dashboard.checkLive(merchant.id, 'ask')
@@ -58,7 +57,7 @@ async function switchOn(ask: MemberAsk): Promise<Answer> {
     const steps = await stepsOf(ask, merchant, findings)
     return show(goingLivePage(ask, { merchant, how: 'ask', steps }), 409)
   }
-  await changeMerchant(ask.people.db, merchant.id, { liveEnabled: true }, actorOf(ask))
+  await changeMerchant(ask.core.db, merchant.id, { liveEnabled: true }, actorOf(ask))
   return { ...go(pathOf(ask, '/live')), notice: 'live_on' }
 }
 

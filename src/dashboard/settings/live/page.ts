@@ -6,12 +6,12 @@ import { head, press } from '../../parts/parts.ts'
 import { section } from '../../parts/things.ts'
 import { mayChange, pathOf, styles } from '../parts.ts'
 
-// What has to be there before real money comes, each with where to mend it. It ticks itself off: each line is looked up.
+// The steps before going live, each with a link to fix it. Steps tick themselves off.
 
 export type Step = {
   readonly what: string
   readonly isDone: boolean
-  /** Without it nobody loses money or a payment. */
+  /** Optional: leaving it out loses no money and no payment. */
   readonly isOptional: boolean
   /** What to do, and where. */
   readonly mend?: Html | string | undefined
@@ -20,7 +20,7 @@ export type Step = {
 type Looked = {
   readonly merchant: Merchant
   readonly steps: readonly Step[]
-  /** What the networks said just now, or when they were asked last. */
+  /** Whether the networks were asked now or earlier. */
   readonly how: 'ask' | 'remember'
 }
 
@@ -63,7 +63,7 @@ function stepRow({ what, isDone, isOptional, mend }: Step): Html {
   </li>`
 }
 
-/** Real money is the operator's decision: nobody else is shown a button. */
+/** Only operators see the button. */
 function switching(ask: MemberAsk, merchant: Merchant, steps: readonly Step[]): Html {
   if (merchant.isSuspended)
     return html`<p>The operator of this Florin has suspended this shop, so customers can’t pay.</p>`
@@ -80,7 +80,7 @@ function switching(ask: MemberAsk, merchant: Merchant, steps: readonly Step[]): 
     <div>${press(ask, pathOf(ask, '/live'), label, fields, missing.length === 0 ? 'go' : 'danger')}</div>`
 }
 
-/** What the check of the installation says, with the place where a shop mends it. */
+/** One finding of the check, with a link to fix it. */
 export function stepOf(ask: MemberAsk, finding: LiveFinding): Step {
   const { what, is, remedy, skippable, about } = finding
   return {

@@ -22,12 +22,12 @@ import {
   testNetworksPage,
 } from './page.ts'
 
-// Accounts at networks. They belong to live mode: nothing of test mode leaves the machine. Whatever uses or changes
-// credentials needs a fresh proof, and networks are asked outside any transaction.
+// Network accounts, live mode only: test mode never leaves the machine. Using or changing credentials asks for the password
+// or a passkey again. Calls to networks happen outside transactions.
 
 type Run = (ask: MemberAsk) => Promise<Answer>
 
-/** From test mode one is led to the page of live mode, and nothing is done. */
+/** In test mode, redirects to the live page and does nothing. */
 const inLive =
   (run: Run): Run =>
   async (ask) =>
@@ -40,7 +40,7 @@ async function connect(ask: MemberAsk): Promise<Answer> {
   return orShowMistakes(
     async () => {
       const credentials = readCredentials(ask, network)
-      if (await livingAccount(ask.people.db, owner, network.name)) return go(path)
+      if (await livingAccount(ask.core.db, owner, network.name)) return go(path)
       const result = await connectAccount(connectingOf(ask), network, { owner, credentials }, actorOf(ask))
       if (result.kind === 'fails')
         throw brokenRule('form', `${sayAnswer(network, result.answer)} Nothing was saved.`)
@@ -137,7 +137,7 @@ export const networkRoutes: readonly Route[] = [
     `${one}/disconnect`,
     'settings.change',
     inLive(async (ask) => {
-      await disconnectAccount(ask.people.db, await ownAccount(ask), actorOf(ask))
+      await disconnectAccount(ask.core.db, await ownAccount(ask), actorOf(ask))
       return { ...go(pathOf(ask, '/networks')), notice: 'network_disconnected' }
     }),
     fresh,

@@ -7,12 +7,12 @@ import { readAccounts } from '../../../merchants/accounts/read-accounts.ts'
 import type { Credentials, Owner, StoredAccount } from '../../../merchants/accounts/stored-accounts.ts'
 import type { MemberAsk } from '../../ask.ts'
 
-// A network as one merchant has it: with an account of its own, with one of the installation, or not at all.
+// A network for one merchant: with its own account, the installation's, or none.
 
 export type NetworkState = {
   readonly network: HostedConnector
   readonly account: AccountSummary | undefined
-  /** When the network called last about this merchant. */
+  /** The network's last callback for this merchant. */
   readonly calledAt: Date | undefined
 }
 
@@ -31,8 +31,8 @@ export async function networkStates(ask: MemberAsk): Promise<NetworkState[]> {
   })
 }
 
-async function living({ people }: MemberAsk, owner: Owner): Promise<AccountSummary[]> {
-  return (await listAccounts(people.db, owner)).filter(({ removed_at }) => removed_at === null)
+async function living({ core }: MemberAsk, owner: Owner): Promise<AccountSummary[]> {
+  return (await listAccounts(core.db, owner)).filter(({ removed_at }) => removed_at === null)
 }
 
 export function networkOf(ask: MemberAsk): HostedConnector {
@@ -48,24 +48,24 @@ export async function stateOf(ask: MemberAsk): Promise<NetworkState> {
   return state
 }
 
-/** The merchant's own: nobody changes what belongs to the installation here. */
+/** The merchant's own account. The installation's can't be changed here. */
 export async function ownAccount(ask: MemberAsk): Promise<StoredAccount> {
   const { name } = networkOf(ask)
-  const accounts = await readAccounts(ask.people.db, ask.dashboard.secrets, ask.place.merchant.id)
+  const accounts = await readAccounts(ask.core.db, ask.dashboard.secrets, ask.place.merchant.id)
   const account = accounts.find(({ connector, isRemoved }) => connector === name && !isRemoved)
   if (!account) throw new Refusal('not_found')
   return account
 }
 
-export function connectingOf({ people, dashboard }: MemberAsk) {
-  return { db: people.db, secrets: dashboard.secrets, baseUrl: dashboard.baseUrl }
+export function connectingOf({ core, dashboard }: MemberAsk) {
+  return { db: core.db, secrets: dashboard.secrets, baseUrl: dashboard.baseUrl }
 }
 
 export function callbackAddress({ dashboard }: MemberAsk, connector: string, owner: Owner): string {
   return callbackUrl(dashboard.baseUrl, connector, owner)
 }
 
-/** What was typed; what was left empty stays as it was. No message repeats it. */
+/** Fields left empty keep their value. No message repeats a credential. */
 export function readCredentials(
   ask: MemberAsk,
   network: HostedConnector,

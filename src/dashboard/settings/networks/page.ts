@@ -11,7 +11,7 @@ import { copyable, facts, section } from '../../parts/things.ts'
 import { mayChange, pathOf, styles } from '../parts.ts'
 import { callbackAddress, type NetworkState } from './model.ts'
 
-// Whom live payments go through. Credentials are typed, sealed, and never shown again.
+// The networks of live payments. Credentials are encrypted and never shown again.
 
 export function liveHome({ place }: MemberAsk): string {
   return place.home.replace(/test$/, 'live')
@@ -24,10 +24,7 @@ export function testNetworksPage(ask: MemberAsk): Content {
     body: html`${head('Networks', { lead: 'Test mode has its own network.' })}
       ${facts([
         ['Test network', pill('always on', 'good')],
-        [
-          'What it takes',
-          'The test cards shown on every checkout page, and a test bank you control',
-        ],
+        ['What it takes', 'The test cards shown on every checkout page, and a test bank you control'],
         ['Money', 'No real money'],
       ])}
       <p>
@@ -70,7 +67,7 @@ function statePills({ sandbox, callbacks }: AccountSummary): Html {
 }
 
 function sayCalled(ask: MemberAsk, { callbacks }: AccountSummary, calledAt: Date | undefined): Html | string {
-  if (calledAt) return html`last callback ${timeAgo(calledAt, ask.people.now())}`
+  if (calledAt) return html`last callback ${timeAgo(calledAt, ask.core.now())}`
   return callbacks === 'missing' ? 'callbacks are not set up' : 'no callbacks yet'
 }
 
@@ -100,9 +97,9 @@ export function networkPage(ask: MemberAsk, state: NetworkState, answer?: Answer
       ['Callbacks', callbackWords[account.callbacks]],
       [
         'Last callback',
-        calledAt ? timeAgo(calledAt, ask.people.now()) : html`<span class="quiet">Not yet</span>`,
+        calledAt ? timeAgo(calledAt, ask.core.now()) : html`<span class="quiet">Not yet</span>`,
       ],
-      ['Last checked', timeAgo(new Date(account.checked_at), ask.people.now())],
+      ['Last checked', timeAgo(new Date(account.checked_at), ask.core.now())],
     ])}
     ${section('Callback address', callbackPart(ask, state, account))}
     ${isOwn && mayChange(ask) && ownPart(ask, state, path)}`,
@@ -115,7 +112,7 @@ const callbackWords: Readonly<Record<AccountSummary['callbacks'], Html | string>
   unknown: 'Unknown',
 }
 
-/** One sentence, said once. */
+/** The result of a connection test. */
 function sayResult(network: HostedConnector, answer: Answer): Html {
   const sentence = sayAnswer(network, answer)
   return answer.kind === 'works'
@@ -146,7 +143,7 @@ function ownPart(ask: MemberAsk, { network, account }: NetworkState, path: strin
 
 type CredentialForm = {
   readonly network: HostedConnector
-  /** Of the account whose credentials are changed; undefined for a new one. */
+  /** The account's label; undefined for a new account. */
   readonly label?: string | undefined
   readonly mistakes?: Mistakes
 }

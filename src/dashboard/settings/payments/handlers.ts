@@ -8,22 +8,22 @@ import { editPaymentsPage } from './edit-page.ts'
 import { currencyOffPage, currencyOnPage, paymentsPage } from './page.ts'
 import { brandChanges, merchantChanges } from './read-settings.ts'
 
-// What payments may be. The fee plan is the operator's, and only shown.
+// Payment settings. The operator sets the fee plan.
 
 async function save(ask: MemberAsk): Promise<Answer> {
-  const { fields, people } = ask
+  const { core, fields } = ask
   const merchant = await merchantNow(ask)
   return orShowMistakes(
     async () => {
       const changes = { merchant: merchantChanges(fields, merchant), brand: brandChanges(fields) }
-      await changeShop(people.db, merchant.id, changes, actorOf(ask))
+      await changeShop(core.db, merchant.id, changes, actorOf(ask))
       return { ...go(pathOf(ask, '/payments')), notice: 'payment_settings_changed' }
     },
     (mistakes) => editPaymentsPage(ask, merchant, fields, mistakes),
   )
 }
 
-/** One that is not off, or there is no such page. */
+/** 404 if the currency is unknown or already off. */
 async function currencyOf(ask: MemberAsk): Promise<string> {
   const code = ask.params['currency'] ?? ''
   const merchant = await merchantNow(ask)
@@ -35,7 +35,7 @@ async function switchOff(ask: MemberAsk): Promise<Answer> {
   const code = await currencyOf(ask)
   return orShowMistakes(
     async () => {
-      await disableCurrency(ask.people.db, ask.place.merchant.id, code, actorOf(ask))
+      await disableCurrency(ask.core.db, ask.place.merchant.id, code, actorOf(ask))
       return { ...go(pathOf(ask, '/payments')), notice: 'currency_off' }
     },
     (mistakes) => currencyOffPage(ask, code, mistakes),
@@ -44,12 +44,12 @@ async function switchOff(ask: MemberAsk): Promise<Answer> {
 
 async function switchOn(ask: MemberAsk): Promise<Answer> {
   const code = (ask.fields.get('currency') ?? '').toUpperCase().slice(0, 20)
-  // A page of its own says what that means, and asks again.
+  // Turning off has its own confirmation page.
   if (ask.fields.get('off') === 'yes')
     return go(pathOf(ask, `/payments/currencies/${encodeURIComponent(code)}`))
   return orShowMistakes(
     async () => {
-      await enableCurrency(ask.people.db, ask.place.merchant.id, code, actorOf(ask))
+      await enableCurrency(ask.core.db, ask.place.merchant.id, code, actorOf(ask))
       return { ...go(pathOf(ask, '/payments')), notice: 'currency_on' }
     },
     async (mistakes) => currencyOnPage(ask, await merchantNow(ask), mistakes),

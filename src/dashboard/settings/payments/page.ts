@@ -9,7 +9,7 @@ import { crumb, form, head, problems, type Mistakes } from '../../parts/parts.ts
 import { facts, section } from '../../parts/things.ts'
 import { mayChange, pathOf, styles } from '../parts.ts'
 
-// What payments of this shop may be, and what they cost it.
+// A shop's payment settings and fees.
 
 export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mistakes = {}): Content {
   const isOwner = mayChange(ask)
@@ -36,9 +36,7 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
       ['Time to pay', sayPayWithin(merchant.payWithinMinutes)],
       [
         'After paying, customers see',
-        merchant.brand.receiptFirst
-          ? 'The receipt, with a button back to you'
-          : 'Your page (return_url)',
+        merchant.brand.receiptFirst ? 'The receipt, with a button back to you' : 'Your page (return_url)',
       ],
       ['First way to pay', merchant.brand.methodOrder[0] === 'bank' ? 'Bank payments' : 'Cards and wallets'],
       ['Languages of the checkout', sayLanguages(merchant.brand.languages)],
@@ -77,7 +75,7 @@ function currencies(ask: MemberAsk, merchant: Merchant, isOwner: boolean): Html 
   <p class="hint">Test mode accepts every currency. Live mode accepts every currency your networks support, except the ones turned off here.</p>`
 }
 
-/** It is the operator's: shown here, and changed elsewhere. */
+/** Read-only: the operator changes it. */
 function feePlan({ feeBasisPoints, currencies: on, refundFees }: Merchant): Html {
   const share = (feeBasisPoints / 100).toFixed(2)
   return html`${facts([

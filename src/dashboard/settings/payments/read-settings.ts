@@ -6,7 +6,7 @@ import { paymentMethods } from '../../../money/payment-methods.ts'
 import type { MerchantChanges } from '../../../merchants/create-merchant.ts'
 import { readPayWithin } from '../../../merchants/pay-within.ts'
 
-// What a form says of payments; what it leaves out stays as it is.
+// Reads the payment settings form. Fields left out keep their value.
 
 export function languageField(code: string): string {
   return `language_${code}`
@@ -20,7 +20,7 @@ export function merchantChanges(
   const secretKeys = fields.get('secret_keys')
   const payWithin = fields.get('pay_within')
   return {
-    // There is no way back to none: trouble would be told to nobody.
+    // The address can't be removed again: alerts would reach no one.
     ...((email !== '' || before.email !== null) && { email }),
     ...((secretKeys === 'on' || secretKeys === 'off') && { formsTakeSecretKeys: secretKeys === 'on' }),
     ...(payWithin !== undefined && {
@@ -51,7 +51,7 @@ function methodOrder(first: string): string[] {
   return [first, ...paymentMethods.filter((method) => method !== first)]
 }
 
-/** All, with English for everybody else, is said by none: then languages that come later are offered too. */
+/** All languages with English as default is stored as an empty list, so languages added later are included. */
 function readLanguages(fields: FormFields, first: string): string[] {
   const ticked: string[] = languageCodes.filter((code) => fields.has(languageField(code)))
   if (ticked.length === 0) throw brokenRule('languages', 'Choose at least one language')

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fieldNames, type Typed } from './fields.ts'
 
-// What was typed and not saved, on its way into the addresses of frames. It is signed with the cookie of whoever typed it:
-// nobody can send a merchant a link that draws a shop of their own making on our pages.
+// An unsaved draft in the URL of preview frames. It is signed with the session cookie, so no one can send a merchant a link
+// that shows a made-up shop on our pages.
 
 export function writeDraft(cookie: string, typed: Typed): string {
   const text = Buffer.from(JSON.stringify(typed)).toString('base64url')
@@ -15,7 +15,7 @@ export function readDraft(cookie: string, draft: string): Typed | undefined {
   const signature = Buffer.from(given)
   if (right.length !== signature.length || !timingSafeEqual(right, signature)) return undefined
   const typed = JSON.parse(Buffer.from(text, 'base64url').toString()) as Partial<Typed>
-  // One that an older version of the form wrote.
+  // A draft from an older version of the form.
   return fieldNames.every((name) => typeof typed[name] === 'string') ? (typed as Typed) : undefined
 }
 

@@ -4,7 +4,7 @@ import type { BrandChanges } from '../../../merchants/brand/read-brand.ts'
 import { draftBrand } from '../../../merchants/brand/draft-brand.ts'
 import { readName } from '../../../people/read-person.ts'
 
-// What can be said of a shop in one form. The names of fields are those that the rules speak of.
+// The shop form's fields, by the names the rules use.
 
 export const labels = {
   name: 'Name',
@@ -47,7 +47,7 @@ export function typedOf({ name, brand }: Pick<Merchant, 'name' | 'brand'>): Type
   }
 }
 
-/** What a form left out stays as it is. */
+/** Fields left out keep their value. */
 export function readTyped(fields: FormFields, before: Typed): Typed {
   const pairs = fieldNames.map((name) => [name, fields.get(name)?.replaceAll('\r\n', '\n') ?? before[name]])
   return Object.fromEntries(pairs) as Typed
@@ -77,7 +77,7 @@ export function shopName({ name }: Typed): string {
 
 export type Shown = Pick<Merchant, 'id' | 'name' | 'brand'>
 
-/** The shop as it would be. Refuses what could not be saved. */
+/** The shop with the draft applied. Refuses values that can't be saved. */
 export function draftOf(merchant: Merchant, typed: Typed): Shown {
   return { id: merchant.id, name: shopName(typed), brand: draftBrand(merchant.brand, changesOf(typed)) }
 }

@@ -12,7 +12,7 @@ import { previewFrames } from './previews.ts'
 
 type Options = { readonly mistakes?: Mistakes; readonly draft?: string }
 
-/** `draft`: what was typed is to be looked at before it is saved. */
+/** `draft`: shows previews of unsaved changes. */
 export function editPage(ask: MemberAsk, typed: Typed, { mistakes = {}, draft }: Options = {}): Content {
   const said = inLabels(mistakes, labels)
   const path = pathOf(ask, '/shop/edit')

@@ -12,9 +12,9 @@ import { editPage, logoPage } from './form-pages.ts'
 import { shopPage } from './page.ts'
 import { previewed, sampleMail } from './previews.ts'
 
-// The shop: what customers see of it, and how that would look. All of it stands in mail, so every change needs a proof.
+// The shop's appearance, with previews. It all appears in e-mails, so every change asks for the password or a passkey.
 
-/** On pages with frames of our own, and on no other. */
+/** Allows our own frames on this page. */
 function showWithFrames(content: Content): Answer {
   return { kind: 'page', content, policy: { frames: ["'self'"] } }
 }
@@ -26,7 +26,7 @@ async function save(ask: MemberAsk): Promise<Answer> {
     async () => {
       const name = shopName(typed)
       const changes = { merchant: { name }, brand: changesOf(typed) }
-      await changeShop(ask.people.db, merchant.id, changes, actorOf(ask))
+      await changeShop(ask.core.db, merchant.id, changes, actorOf(ask))
       return { ...go(pathOf(ask, '/shop')), notice: 'shop_changed' }
     },
     (mistakes) => editPage(ask, typed, { mistakes }),
@@ -45,16 +45,16 @@ async function look(ask: MemberAsk): Promise<Answer> {
   )
 }
 
-/** What a frame shows: what is stored, or what its draft says. */
+/** A preview of the stored shop, or of its draft. */
 async function preview(ask: MemberAsk): Promise<Answer> {
   const what = previewed.find((one) => one === ask.params['what'])
   if (!what) throw new Refusal('not_found')
-  const { dashboard, people } = ask
+  const { core, dashboard } = ask
   const { mode } = ask.place
   const merchant = await shownShop(ask)
   if (what === 'checkout') return { kind: 'framed', page: dashboard.samples.checkout({ merchant, mode }) }
   if (what === 'mail') {
-    const body = sampleMail(merchant, mode, people.now(), dashboard.prefix)
+    const body = sampleMail(merchant, mode, core.now(), dashboard.prefix)
     return { kind: 'framed_text', type: 'text/html; charset=utf-8', body }
   }
   const body = await dashboard.samples.receipt({ merchant, mode })
@@ -78,14 +78,14 @@ async function changeLogo(ask: MemberAsk): Promise<Answer> {
   return orShowMistakes(
     async () => {
       const logo = await readLogo(ask, url)
-      await changeBrand(ask.people.db, merchant.id, { logo }, actorOf(ask))
+      await changeBrand(ask.core.db, merchant.id, { logo }, actorOf(ask))
       return { ...go(pathOf(ask, '/shop')), notice: 'logo_changed' }
     },
     (mistakes) => logoPage(ask, merchant, url, mistakes),
   )
 }
 
-/** A file counts before an address. Browsers send an empty file where none was chosen. */
+/** A file wins over a URL. Browsers send an empty file if none was chosen. */
 async function readLogo(ask: MemberAsk, url: string): Promise<Picture> {
   const file = ask.files.get('file')
   if (file && file.length > 0) {
@@ -132,7 +132,7 @@ export const shopRoutes: readonly Route[] = [
     '/settings/shop/logo/do/remove',
     'settings.change',
     async (ask) => {
-      await changeBrand(ask.people.db, ask.place.merchant.id, { logo: 'none' }, actorOf(ask))
+      await changeBrand(ask.core.db, ask.place.merchant.id, { logo: 'none' }, actorOf(ask))
       return { ...go(pathOf(ask, '/shop')), notice: 'logo_removed' }
     },
     fresh,

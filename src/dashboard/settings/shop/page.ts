@@ -8,7 +8,7 @@ import { mayChange, pathOf, styles } from '../parts.ts'
 import { labels } from './fields.ts'
 import { previewFrames } from './previews.ts'
 
-// The shop as customers know it.
+// The shop as customers see it.
 
 export function shopPage(ask: MemberAsk, merchant: Merchant): Content {
   const { brand } = merchant
@@ -52,7 +52,7 @@ function notSet(): Html {
   return html`<span class="quiet">Not set</span>`
 }
 
-/** A drawing, as the policy of our pages lets no style stand on an element. */
+/** An SVG, because our CSP forbids inline styles. */
 function swatch(colour: string): Html {
   return html`<svg class="swatch" viewBox="0 0 14 14" aria-hidden="true">
       <rect width="14" height="14" rx="3" fill="${colour}" /></svg

@@ -10,13 +10,13 @@ export type Previewed = (typeof previewed)[number]
 
 const titles: Readonly<Record<Previewed, string>> = { checkout: 'Checkout', mail: 'Mail', receipt: 'Receipt' }
 
-/** Side by side, each in a frame of its own. Without a draft: as it is stored. */
+/** Preview frames, of the draft or of what is stored. */
 export function previewFrames(ask: MemberAsk, draft?: string): Html {
   const query = draft === undefined ? '' : `?draft=${draft}`
   return html`<div class="previews">
     ${previewed.map((what) => {
       const address = `${pathOf(ask, `/shop/preview/${what}`)}${query}`
-      // What shows a PDF works in no sandbox, and a PDF sends no forms.
+      // PDF viewers don't work in a sandbox, and a PDF sends no forms.
       const isPdf = what === 'receipt'
       return html`<figure>
         <figcaption>
@@ -34,7 +34,7 @@ export function previewFrames(ask: MemberAsk, draft?: string): Html {
   </div>`
 }
 
-/** The receipt as it is mailed. Its links lead nowhere: it is to be looked at. */
+/** The receipt e-mail, with links that do nothing. */
 export function sampleMail(shop: Shown, mode: Mode, now: Date, prefix: string): string {
   const { id, name, brand } = shop
   const facts = {
