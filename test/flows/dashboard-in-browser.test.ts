@@ -128,11 +128,7 @@ test('what a passkey signed counts once, for the purpose it was asked for, and f
     '{"id":1}',
     signed.replace(/"signature":"[^"]{8}/, '"signature":"AAAAAAAA'),
   ])
-    assert.match(
-      await send(replay, 'sign-in/passkey', odd),
-      /recognise this passkey/,
-      odd.slice(0, 20),
-    )
+    assert.match(await send(replay, 'sign-in/passkey', odd), /recognise this passkey/, odd.slice(0, 20))
   await page.context().close()
   await replay.context().close()
 })

@@ -38,7 +38,10 @@ test('somebody without an account joins by a letter, once', async () => {
   const email = 'grace@example.com'
   const link = await invite(email, 'developer')
   const guest = new Visitor(house)
-  assert.match((await guest.get(link)).text, /Join Corner shop[^]*invited as developer, with grace@example.com/)
+  assert.match(
+    (await guest.get(link)).text,
+    /Join Corner shop[^]*invited as developer, with grace@example.com/,
+  )
   assert.equal((await guest.post(link, { name: 'Grace', password: 'password123' })).status, 400)
   const joined = await guest.post(link, { name: 'Grace', password: goodPassword })
   assert.equal(joined.to, `/dashboard/${house.merchantId}/test`)
