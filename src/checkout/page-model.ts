@@ -61,6 +61,8 @@ export type PageModel = Setting & {
   readonly looks?: number | 'off'
   /** The network whose own page the attempt is on, as people know it. */
   readonly network?: string
+  /** That network takes days once the customer has done their part. */
+  readonly takesDays?: boolean
   /** What can be chosen besides a card on our own page; known where there is a choice. */
   readonly offered?: Offered
   /** Of this payment, the oldest first. */

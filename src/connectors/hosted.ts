@@ -178,6 +178,8 @@ export type HostedConnector = {
   disputeUrl?(disputeReference: string): string
   /** The network's names of the disputes that were opened since then, for a callback that was lost. */
   disputesSince?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<string>
+  /** Once the customer has done their part, the money can take days to arrive. */
+  readonly takesDays?: true
   /** How many days the network may take until a charge stands in `movements`; one unless it says so. */
   readonly booksWithinDays?: number
   /** A charge in `movements` carries the key of its order: one without is not of Florin. */

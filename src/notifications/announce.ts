@@ -24,6 +24,8 @@ export type Announcement = {
   readonly customer: Customer
 }
 
+export type CustomerAnnouncement = Omit<Announcement, 'callbackUrl' | 'dataJson'>
+
 export type Customer = {
   readonly email: string
   readonly firstName: string
@@ -51,6 +53,16 @@ export async function announceAll(
   await outbox.write(tx, deliveries)
 }
 
+/** For what concerns the customer alone. */
+export async function mailCustomers(
+  outbox: Outbox,
+  tx: Transaction,
+  announcements: readonly CustomerAnnouncement[],
+): Promise<void> {
+  const mails = announcements.map(mailOf).filter((delivery) => delivery !== undefined)
+  if (mails.length > 0) await outbox.write(tx, mails)
+}
+
 function ipnOf(announcement: Announcement): NewDelivery {
   const { mode, dataJson, event } = announcement
   const origin = receiverOf(announcement.callbackUrl)
@@ -75,9 +87,12 @@ const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
   'payment.success': 'receipt',
   'refund.success': 'refund',
   'payment.failed': 'failure',
+  // By a network that takes days: the merchant hears of it when it is decided.
+  'payment.on_its_way': 'on_its_way',
+  'payment.not_arrived': 'failure',
 }
 
-function mailOf(announcement: Announcement): NewDelivery | undefined {
+function mailOf(announcement: CustomerAnnouncement): NewDelivery | undefined {
   const template = mailOn[announcement.event]
   // Somebody who was forgotten gets no letter about a refund that comes later.
   if (template === undefined || announcement.customer.email === erasedEmail) return undefined

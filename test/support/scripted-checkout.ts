@@ -67,6 +67,7 @@ export function scriptCheckout({ payment, next, answers = {}, checkout }: Script
     ),
     offers: async () => answers.offers ?? { offers: [], amountOutOfRange: false },
     labelOf: (connector: string) => `The network ${connector}`,
+    takesDays: () => false,
   }
   return {
     asked,

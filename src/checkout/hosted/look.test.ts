@@ -58,7 +58,7 @@ test('a page is known to be open when the network has just said so, and not othe
 test('the network of the last attempt is named as people know it, and a card of our page has none', () => {
   const { checkout } = scriptCheckout()
   const named = (payment: ModelChanges) => networkOfPayment(checkout, live(payment))
-  assert.deepEqual(named({ attempt: { hosted } }), { network: 'The network stripe' })
+  assert.deepEqual(named({ attempt: { hosted } }), { network: 'The network stripe', takesDays: false })
   assert.deepEqual(named({ attempt: { state: 'declined' } }), {})
   assert.deepEqual(named({}), {})
 })

@@ -30,8 +30,13 @@ export async function lookAgain(
 }
 
 /** The network that the customer paid at, or is about to, as people know it. */
-export function networkOfPayment({ payer }: Checkout, { lastAttempt }: CheckoutView): { network?: string } {
-  return lastAttempt?.hosted ? { network: payer.labelOf(lastAttempt.hosted.connector) } : {}
+export function networkOfPayment(
+  { payer }: Checkout,
+  { lastAttempt }: CheckoutView,
+): { network?: string; takesDays?: boolean } {
+  if (!lastAttempt?.hosted) return {}
+  const { connector } = lastAttempt.hosted
+  return { network: payer.labelOf(connector), takesDays: payer.takesDays(connector) }
 }
 
 /** What can be chosen, where there is a choice, and whether the money is a network's play money. */

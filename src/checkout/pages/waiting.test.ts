@@ -52,6 +52,22 @@ test('nobody who waits is told to pay again, nor that no money was taken', () =>
   ])
 })
 
+test('a payment that takes days says days, says when a mail comes, and does not load again', () => {
+  const attempt = { state: 'submitted' } as const
+  const page = { takesDays: true, sendsMail: true }
+  const lines = (changes: ModelChanges): string[] =>
+    linesOf(/<section[^]*<\/section>/.exec(bodyOf({ attempt, page, ...changes }))?.[0] ?? '')
+  assert.deepEqual(lines({ mode: 'live' }), [
+    'Your payment is on its way',
+    ...facts,
+    'It can take a few working days to reach Corner shop.',
+    'Please do not pay again.',
+    'We’ll e-mail a…@shop.example when it arrives. You can close this page.',
+  ])
+  assert.match(lines({ mode: 'live', page: { takesDays: true } }).at(-1) ?? '', /open the same link again/)
+  assert.equal(refreshOf(page, { attempt }), undefined)
+})
+
 test('a payment that needs a closer look does not load again: that takes longer than anybody waits', () => {
   const held = { attempt: { state: 'held' } } as const
   const lines = linesOf(/<section[^]*<\/section>/.exec(bodyOf(held))?.[0] ?? '')

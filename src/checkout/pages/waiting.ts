@@ -1,5 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
+import { isolate } from '../../input/isolate.ts'
 import {
   addressOf,
   doneAddressOf,
@@ -11,6 +12,7 @@ import {
 import { bannerOf, frame } from './frame.ts'
 import { mark } from './marks.ts'
 import { drawLines } from './receipt.ts'
+import { maskedEmail } from './shop/mail-note.ts'
 import { amountLine } from './summary.ts'
 import { backLink } from './ways-out.ts'
 
@@ -24,6 +26,7 @@ const looksMax = 17
 /** Nobody knows yet. This page never says that no money was taken. */
 export function waitingPage(model: PageModel): Page {
   if (isOpening(model)) return openingPage(model)
+  if (model.takesDays && model.view.lastAttempt?.state === 'submitted') return daysPage(model)
   const { words } = model.language
   const isHeld = model.view.lastAttempt?.state === 'held'
   const title = isHeld ? words.heldTitle : words.waitingTitle
@@ -44,6 +47,32 @@ export function waitingPage(model: PageModel): Page {
       ${drawLines(facts, words)}
       <p><strong>${words.waitingOnce}</strong> ${isHeld ? say(model, 'heldBody') : words.waitingBody}</p>
       ${!isHeld && checks(model, '')} ${!isHeld && ways(model)} ${model.view.payment.state === 'pending' && backLink(model)}
+    </section>`,
+  })
+}
+
+/** The customer has done their part, and the money takes days. Nobody waits for that on a page. */
+function daysPage(model: PageModel): Page {
+  const { words } = model.language
+  const { mode, email, tx_ref } = model.view.payment
+  const facts = [
+    { label: 'payee', value: model.view.merchantName },
+    { label: 'orderReference', value: tx_ref },
+  ] as const
+  const isMailed = mode === 'live' && model.sendsMail === true
+  const address = isolate(maskedEmail(email), model.language.direction)
+  return frame(model, {
+    title: words.daysTitle,
+    ...bannerOf(model),
+    home: addressOf(model),
+    content: html`<section class="card sheet" aria-labelledby="waiting" data-waiting="${addressOf(model, '/state')}">
+      ${mark('forward', 'calm')}
+      <h1 id="waiting">${words.daysTitle}</h1>
+      ${amountLine(model)}
+      ${drawLines(facts, words)}
+      <p>${say(model, 'daysBody')} <strong>${words.waitingOnce}</strong></p>
+      <p>${isMailed ? say(model, 'daysMail', { address }) : words.daysCheck}</p>
+      ${model.view.payment.state === 'pending' && backLink(model)}
     </section>`,
   })
 }

@@ -118,6 +118,10 @@ export const cy: Words = {
 
   openingTitle: 'Yn agor y dudalen dalu…',
   openingBody: 'Mae hyn yn cymryd eiliad. Gallwch hefyd fynd ymlaen eich hun.',
+  daysTitle: 'Mae eich taliad ar ei ffordd',
+  daysBody: 'Gall gymryd ychydig ddyddiau gwaith i gyrraedd {merchant}.',
+  daysMail: 'Byddwn yn anfon e-bost at {address} pan fydd yn cyrraedd. Gallwch gau’r dudalen hon.',
+  daysCheck: 'Gallwch gau’r dudalen hon. I weld a yw wedi cyrraedd, agorwch yr un ddolen eto.',
   waitingTitle: 'Aros am eich banc',
   waitingBody: 'Mae’ch taliad yn cael ei brosesu. Gall gymryd ychydig funudau.',
   waitingOnce: 'Peidiwch â thalu eto.',

@@ -121,6 +121,11 @@ export const de: Words = {
 
   openingTitle: 'Die Zahlungsseite wird geöffnet …',
   openingBody: 'Das dauert einen Moment. Sie können auch selbst weitergehen.',
+  daysTitle: 'Ihre Zahlung ist unterwegs',
+  daysBody: 'Bis das Geld bei {merchant} ankommt, kann es einige Werktage dauern.',
+  daysMail: 'Sobald es da ist, schreiben wir Ihnen an {address}. Sie können diese Seite schließen.',
+  daysCheck:
+    'Sie können diese Seite schließen. Ob das Geld angekommen ist, sehen Sie später unter demselben Link.',
   waitingTitle: 'Warten auf Ihre Bank',
   waitingBody: 'Ihre Zahlung wird verarbeitet. Das kann einige Minuten dauern.',
   waitingOnce: 'Bitte zahlen Sie nicht noch einmal.',

@@ -118,6 +118,10 @@ export const en = {
 
   openingTitle: 'Opening the payment page…',
   openingBody: 'This takes a moment. You can also go on by yourself.',
+  daysTitle: 'Your payment is on its way',
+  daysBody: 'It can take a few working days to reach {merchant}.',
+  daysMail: 'We’ll e-mail {address} when it arrives. You can close this page.',
+  daysCheck: 'You can close this page. To see whether it has arrived, open the same link again.',
   waitingTitle: 'Waiting for your bank',
   waitingBody: 'Your payment is being processed. This can take a few minutes.',
   waitingOnce: 'Please do not pay again.',

@@ -119,6 +119,10 @@ export const es: Words = {
 
   openingTitle: 'Abriendo la página de pago…',
   openingBody: 'Tarda un momento. También puede continuar usted mismo.',
+  daysTitle: 'Su pago está en camino',
+  daysBody: 'Puede tardar unos días hábiles en llegar a {merchant}.',
+  daysMail: 'Le escribiremos a {address} cuando llegue. Puede cerrar esta página.',
+  daysCheck: 'Puede cerrar esta página. Para saber si ha llegado, vuelva a abrir el mismo enlace.',
   waitingTitle: 'Esperando a su banco',
   waitingBody: 'Su pago se está procesando. Puede tardar unos minutos.',
   waitingOnce: 'Por favor, no pague otra vez.',

@@ -121,6 +121,10 @@ export const fr: Words = {
 
   openingTitle: 'Ouverture de la page de paiement…',
   openingBody: 'Cela prend un instant. Vous pouvez aussi continuer vous-même.',
+  daysTitle: 'Votre paiement est en route',
+  daysBody: 'Il peut mettre quelques jours ouvrés à parvenir à {merchant}.',
+  daysMail: 'Nous vous écrirons à {address} dès qu’il sera arrivé. Vous pouvez fermer cette page.',
+  daysCheck: 'Vous pouvez fermer cette page. Pour savoir s’il est arrivé, ouvrez à nouveau le même lien.',
   waitingTitle: 'En attente de votre banque',
   waitingBody: 'Votre paiement est en cours de traitement. Cela peut prendre quelques minutes.',
   waitingOnce: 'Ne payez pas une seconde fois.',

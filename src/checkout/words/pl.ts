@@ -118,6 +118,10 @@ export const pl: Words = {
 
   openingTitle: 'Otwieramy stronę płatności…',
   openingBody: 'To potrwa chwilę. Możesz też przejść dalej samodzielnie.',
+  daysTitle: 'Płatność jest w drodze',
+  daysBody: 'Pieniądze mogą dotrzeć do {merchant} po kilku dniach roboczych.',
+  daysMail: 'Gdy dotrą, wyślemy wiadomość na adres {address}. Możesz zamknąć tę stronę.',
+  daysCheck: 'Możesz zamknąć tę stronę. Aby sprawdzić, czy pieniądze dotarły, otwórz ponownie ten sam link.',
   waitingTitle: 'Czekamy na bank',
   waitingBody: 'Płatność jest przetwarzana. Może to potrwać kilka minut.',
   waitingOnce: 'Prosimy nie płacić ponownie.',

@@ -37,6 +37,7 @@ export function makeGoCardless(way: GoCardlessWay): HostedConnector {
     refund: async (...asked) => refund(way, ...asked),
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,
+    takesDays: true,
     // It tells of charges when it pays them out, some working days later.
     booksWithinDays: 10,
     movements: (...asked) => movements(way, ...asked),

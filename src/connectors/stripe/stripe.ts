@@ -37,6 +37,8 @@ export function makeStripe(options: StripeOptions): HostedConnector {
     refund: async (...asked) => refund(way, ...asked),
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,
+    // Direct debits and bank transfers, where the account offers them. A card is never left pending.
+    takesDays: true,
     fetchDispute: async (...asked) => fetchDispute(way, ...asked),
     disputeUrl: (reference) => `https://dashboard.stripe.com/disputes/${encodeURIComponent(reference)}`,
     disputesSince: (...asked) => disputesSince(way, ...asked),

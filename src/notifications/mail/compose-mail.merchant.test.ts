@@ -88,9 +88,9 @@ test('a person is greeted by name where it is known, and finds the link that the
       'Florin never asks for your password in a letter.\n',
     ].join('\n\n'),
   )
-  assert.match(html, /<p class="good"/)
+  assert.match(html, /<h1 class="good"/)
   const { link: _, ...plain } = facts
   const bad = composeMail({ ...plain, name: '', isGood: false }, { ...context, isTest: true })
   assert.match(bad.text, /^Your link\n\nHello,\n\nHere it is\.\n\nUntil {2}15:05\n\nFlorin never asks/)
-  assert.match(bad.html, /<p class="bad"/)
+  assert.match(bad.html, /<h1 class="bad"/)
 })

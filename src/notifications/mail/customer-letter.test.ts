@@ -102,16 +102,16 @@ test('a receipt of a shop that says all about itself, for a payment of which all
       ['On your statement', 'CORNER SHOP'],
     ],
     items: [
-      ['2 × Walnut chair', '£1,000.00'],
-      ['Table', '£234.50'],
-      ['Total', '£1,234.50'],
-      ['Includes VAT at 20%', '£205.75'],
+      { name: '2 × Walnut chair', amount: '£1,000.00' },
+      { name: 'Table', amount: '£234.50' },
+      { name: 'Total', amount: '£1,234.50', kind: 'total' },
+      { name: 'Includes VAT at 20%', amount: '£205.75', kind: 'tax' },
     ],
     links: [
       ['View your receipt', 'https://pay.example.com/payment/1?lang=en'],
       ['Download PDF', 'https://pay.example.com/payment/1/receipt.pdf?lang=en'],
     ],
-    footer,
+    footer: 'Questions about your order? Reply to this e-mail and mention the reference above.',
     contact: [
       'help@shop.example · +44 20 7946 0000',
       'https://shop.example',
@@ -123,6 +123,14 @@ test('a receipt of a shop that says all about itself, for a payment of which all
     logoUrl,
     accents: accentsOf('#17603f'),
   })
+})
+
+test('a payment that takes days is on its way: not paid yet, and not to be paid again', () => {
+  const letter = customerLetter({ ...full, template: 'on_its_way' }, context)
+  assert.deepEqual([letter.tone, letter.subject], ['calm', 'Your payment to Corner shop is on its way'])
+  assert.match(letter.paragraphs[0] ?? '', /few working days to arrive\..*Please don’t pay again\./)
+  assert.deepEqual(letter.rows[0], ['To', 'Corner shop'])
+  assert.deepEqual(letter.links, [['View your payment', 'https://pay.example.com/payment/1?lang=en']])
 })
 
 test('a refund says what went back and why, and whether it was all of it', () => {

@@ -3,9 +3,16 @@ import { accentsOf } from '../../merchants/brand/accent.ts'
 import { taxNameOf } from '../../merchants/brand/tax-names.ts'
 import { displayAmount, displayPercent } from '../../money/money.ts'
 import type { Context, CustomerMail } from './mail-facts.ts'
-import type { Letter } from './mail-layout.ts'
+import type { Letter, LetterItem } from './mail-layout.ts'
 import { localeOf, readLanguage, wordsOf, type Language, type Words } from './mail-words.ts'
 import { sayTime } from './say-time.ts'
+
+const tones: Readonly<Record<CustomerMail['template'], Letter['tone']>> = {
+  receipt: 'good',
+  refund: 'good',
+  failure: 'bad',
+  on_its_way: 'calm',
+}
 
 // Letters to customers, in their language and in the merchant's name.
 
@@ -28,7 +35,7 @@ export function customerLetter(facts: CustomerMail, context: Context): Letter {
   const isPart = isRefund && facts.refundedMinor !== facts.amountMinor
   return {
     language,
-    tone: isFailure ? 'bad' : 'good',
+    tone: tones[facts.template],
     subject: fill(told.subject),
     from: plainText(context.merchantName),
     heading: fill(told.heading),
@@ -39,7 +46,7 @@ export function customerLetter(facts: CustomerMail, context: Context): Letter {
     rows: rowsOf(facts, context, { language, words, amount }),
     items: isFailure ? [] : itemRows(facts, context, language, words),
     links: isFailure ? [] : linksOf(facts, words),
-    footer: fill(words.footer),
+    footer: fill(context.brand?.supportEmail === undefined ? words.footer : words.footerReply),
     contact: contactOf(context, words),
     test: context.isTest ? words.test : undefined,
     ...(context.logoUrl !== undefined && { logoUrl: context.logoUrl }),
@@ -52,10 +59,11 @@ type Row = readonly [string, string]
 
 function rowsOf(facts: CustomerMail, context: Context, { language, words, amount }: Said): Row[] {
   const isFailure = facts.template === 'failure'
+  const isPaid = facts.template === 'receipt' || facts.template === 'refund'
   const merchant = plainText(context.merchantName)
   const at = sayTime(context.at, localeOf(language), context.brand?.timeZone)
   const rows: (Row | false)[] = [
-    [isFailure ? words.payee : words.paidTo, merchant],
+    [isPaid ? words.paidTo : words.payee, merchant],
     facts.title !== undefined && [words.paidFor, plainText(facts.title)],
     isFailure && [words.amount, amount],
     facts.template === 'refund' && facts.reason !== undefined && [words.reason, plainText(facts.reason)],
@@ -94,15 +102,19 @@ function meansRow({ paidWith }: CustomerMail, language: Language, words: Words):
   return [words.card, language === 'ar' ? `\u200f${sentence}` : sentence]
 }
 
-function itemRows(facts: CustomerMail, { brand }: Context, language: Language, words: Words): Row[] {
+function itemRows(facts: CustomerMail, { brand }: Context, language: Language, words: Words): LetterItem[] {
   const say = (minor: string): string => sayAmount(BigInt(minor), facts.currency, language)
-  const items = (facts.items ?? []).map(({ name, quantity, totalMinor }): Row => {
+  const items = (facts.items ?? []).map(({ name, quantity, totalMinor }): LetterItem => {
     const what = plainText(name)
-    return [quantity === 1 ? what : `${quantity} \u00d7 ${what}`, say(totalMinor)]
+    return { name: quantity === 1 ? what : `${quantity} \u00d7 ${what}`, amount: say(totalMinor) }
   })
   if (items.length === 0) return []
-  const taxes = (facts.taxes ?? []).map((tax): Row => [sayTax(tax), say(tax.taxMinor)])
-  return [...items, [words.total, say(facts.amountMinor)], ...taxes]
+  const taxes = (facts.taxes ?? []).map((tax): LetterItem => ({
+    name: sayTax(tax),
+    amount: say(tax.taxMinor),
+    kind: 'tax',
+  }))
+  return [...items, { name: words.total, amount: say(facts.amountMinor), kind: 'total' }, ...taxes]
 
   function sayTax({ rate, name }: NonNullable<CustomerMail['taxes']>[number]): string {
     const tax = name === undefined ? taxNameOf(brand?.country, facts.currency, language) : plainText(name)
@@ -114,8 +126,9 @@ function itemRows(facts: CustomerMail, { brand }: Context, language: Language, w
 
 function linksOf({ receiptUrl, template, language }: CustomerMail, words: Words): Row[] {
   if (receiptUrl === undefined) return []
-  const page: Row = [words.viewReceipt, `${receiptUrl}?lang=${readLanguage(language)}`]
-  if (template === 'refund') return [page]
+  const label = template === 'on_its_way' ? words.viewPayment : words.viewReceipt
+  const page: Row = [label, `${receiptUrl}?lang=${readLanguage(language)}`]
+  if (template !== 'receipt') return [page]
   return [page, [words.downloadPdf, `${receiptUrl}/receipt.pdf?lang=${readLanguage(language)}`]]
 }
 

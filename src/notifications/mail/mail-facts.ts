@@ -28,7 +28,7 @@ export type ReceiptFacts = {
 }
 
 export type CustomerMail = ReceiptFacts & {
-  readonly template: 'receipt' | 'refund' | 'failure'
+  readonly template: 'receipt' | 'refund' | 'failure' | 'on_its_way'
   readonly language: string
   readonly firstName: string
   readonly amountMinor: string

@@ -25,8 +25,10 @@ const full: Letter = {
   ...bare,
   amount: '£5.00',
   items: [
-    ['Walnut chair', '£4.00'],
-    ['Tea', '£1.00'],
+    { name: 'Walnut chair', amount: '£4.00' },
+    { name: 'Tea', amount: '£1.00' },
+    { name: 'Total', amount: '£5.00', kind: 'total' },
+    { name: 'Includes VAT at 20%', amount: '£0.83', kind: 'tax' },
   ],
   links: [
     ['View it', 'https://a.example/1'],
@@ -53,7 +55,7 @@ test('a plain letter has a part for each thing that there is, and none for what 
       'Paid: £5.00',
       'Hello Ada,',
       'Thank you.',
-      'Walnut chair  £4.00\nTea           £1.00',
+      'Walnut chair         £4.00\nTea                  £1.00\nTotal                £5.00\nIncludes VAT at 20%  £0.83',
       'Reference  FL1\nTo         Corner shop',
       'View it:\nhttps://a.example/1',
       'Download it:\nhttps://a.example/2',
@@ -77,10 +79,24 @@ test('a drawn letter has them too: the first link is a button in the colour of t
     text,
     />That is all\.<br><br><bdi>help@shop\.example<\/bdi><br><bdi>1 High Street<\/bdi><\/td>/,
   )
-  const labels = [...text.matchAll(/<td class="quiet line"[^>]*><bdi>([^<]*)<\/bdi>/g)].map(
+  const labels = [...text.matchAll(/<td class="quiet line" align="left"[^>]*><bdi>([^<]*)<\/bdi>/g)].map(
     ([, label]) => label,
   )
-  assert.deepEqual(labels, ['Walnut chair', 'Tea', 'Reference', 'To'])
+  assert.deepEqual(labels, ['Includes VAT at 20%', 'Reference', 'To'])
+})
+
+test('items are a table of their own, with a bold total', () => {
+  const [items = '', details = ''] = (drawn(full).match(/<table[^]*?<\/table>/g) ?? []).slice(-2)
+  assert.match(items, /Walnut chair[^]*Tea[^]*font-weight:600[^]*Total[^]*Includes VAT at 20%/)
+  assert.doesNotMatch(items, /Reference/)
+  assert.match(details, /Reference[^]*To/)
+})
+
+test('a mail has one heading, a main region, and a preview that is not shown', () => {
+  const text = drawn(full)
+  assert.equal(text.match(/<h\d/g)?.length, 1)
+  assert.equal(text.match(/role="main"/g)?.length, 1)
+  assert.match(text, /<body[^>]*>\s*<div style="display:none;[^"]*">Thank you\./)
 })
 
 test('a letter with nothing more draws nothing for it, and a button has the colour of Florin where the shop has none', () => {
@@ -92,10 +108,13 @@ test('a letter with nothing more draws nothing for it, and a button has the colo
 })
 
 test('good news and bad news are told apart by colour, sign and word', () => {
-  assert.match(drawn(bare), /<p class="good" style="[^"]*color:#17603f;">✓&nbsp; Paid<\/p>/)
+  assert.match(
+    drawn(bare),
+    /<h1 class="good" style="[^"]*color:#17603f;"><span aria-hidden="true">✓&nbsp; <\/span>Paid<\/h1>/,
+  )
   assert.match(
     drawn({ ...bare, tone: 'bad', heading: 'Failed' }),
-    /<p class="bad" style="[^"]*color:#a32018;">✕&nbsp; Failed<\/p>/,
+    /<h1 class="bad" style="[^"]*color:#a32018;"><span aria-hidden="true">✕&nbsp; <\/span>Failed<\/h1>/,
   )
 })
 

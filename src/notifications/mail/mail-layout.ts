@@ -7,7 +7,7 @@ import type { Language } from './mail-words.ts'
 
 export type Letter = {
   readonly language: Language
-  readonly tone: 'good' | 'bad'
+  readonly tone: 'good' | 'bad' | 'calm'
   readonly subject: string
   readonly from: string
   readonly heading: string
@@ -15,8 +15,8 @@ export type Letter = {
   readonly greeting: string
   readonly paragraphs: readonly string[]
   readonly rows: readonly (readonly [string, string])[]
-  /** What was bought, and what of it is tax; figures on the other side. */
-  readonly items?: readonly (readonly [string, string])[]
+  /** What was bought, what it comes to and what of it is tax; apart from the other rows. */
+  readonly items?: readonly LetterItem[]
   /** Words and address; the first is a button. */
   readonly links?: readonly (readonly [string, string])[]
   readonly footer: string
@@ -25,6 +25,13 @@ export type Letter = {
   readonly logoUrl?: string
   readonly accents?: Accents
   readonly test: string | undefined
+}
+
+export type LetterItem = {
+  readonly name: string
+  readonly amount: string
+  /** A line in our words. */
+  readonly kind?: 'total' | 'tax'
 }
 
 const lineLength = 72
@@ -36,7 +43,7 @@ export function drawText(letter: Letter): string {
     [letter.heading, letter.amount].filter(Boolean).join(': '),
     letter.greeting,
     ...letter.paragraphs.map(wrap),
-    ...(items.length === 0 ? [] : [columns(items)]),
+    ...(items.length === 0 ? [] : [columns(items.map(({ name, amount }) => [name, amount]))]),
     columns(letter.rows),
     ...links.map(([label, url]) => `${label}:\n${url}`),
     wrap(letter.footer),
@@ -74,7 +81,6 @@ const styles = `
     .quiet { color: #aaa598 !important; }
     .good { color: #6fcf9f !important; }
     .bad { color: #ff8f84 !important; }
-    .button { background-color: #6fcf9f !important; color: #0c2418 !important; }
     .test { background-color: #3a2f12 !important; color: #f6dc94 !important; border-color: #6b5720 !important; }
   }
   @media (max-width: 480px) {
@@ -98,18 +104,21 @@ export function drawHtml(letter: Letter): Html {
 <style>${trusted(styles)}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background-color:#f6f4ef;">
+${drawPreview(letter)}
+<div role="main">
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f6f4ef;">
 <tr><td class="outer" align="center" style="padding:40px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;">
 <tr><td class="ink" align="${start}" style="${trusted(font)};font-size:17px;line-height:24px;font-weight:600;color:#1c1b18;padding:0 4px 16px;overflow-wrap:anywhere;">${letter.logoUrl !== undefined && html`<img src="${letter.logoUrl}" alt="" height="40" style="display:block;max-width:160px;height:40px;width:auto;border:0;margin:0 0 8px;">`}<bdi>${letter.from}</bdi></td></tr>
 ${letter.test !== undefined && testBanner(letter.test, start)}
 <tr><td class="surface inner" align="${start}" style="background-color:#fffefb;border:1px solid #ddd8cc;border-radius:10px;padding:32px 32px 20px;${trusted(font)};">
-<p class="${letter.tone}" style="margin:0;font-size:15px;line-height:24px;font-weight:600;color:${letter.tone === 'good' ? '#17603f' : '#a32018'};">${letter.tone === 'good' ? '✓' : '✕'}&nbsp; ${letter.heading}</p>
+${drawHeading(letter)}
 ${letter.amount !== undefined && drawAmount(letter.amount)}
 <p class="ink" style="margin:24px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${letter.greeting}</p>
 ${letter.paragraphs.map((text) => html`<p class="ink" style="margin:8px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${text}</p>`)}
+${(letter.items ?? []).length > 0 && drawItems(letter.items ?? [], start, end)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;">
-${[...(letter.items ?? []), ...letter.rows].map(([label, value]) => drawRow(label, value, start, end))}
+${letter.rows.map(([label, value]) => drawRow(label, value, start, end))}
 </table>
 ${(letter.links ?? []).map(([label, url], index) => drawLink(label, url, index === 0 ? letter.accents : undefined, index === 0))}
 </td></tr>
@@ -117,9 +126,47 @@ ${(letter.links ?? []).map(([label, url], index) => drawLink(label, url, index =
 </table>
 </td></tr>
 </table>
+</div>
 </body>
 </html>
 `
+}
+
+// Programs show the beginning of a mail beside its subject. Ours would be the shop's name and "Hello".
+function drawPreview({ paragraphs }: Letter): Html {
+  return html`<div style="display:none;max-height:0;overflow:hidden;">${paragraphs[0]}${trusted('&nbsp;&zwnj;'.repeat(60))}</div>`
+}
+
+const tones = {
+  good: { colour: '#17603f', mark: '✓' },
+  bad: { colour: '#a32018', mark: '✕' },
+  calm: { colour: '#1c1b18', mark: '→' },
+} as const
+
+function drawHeading({ tone, heading, language }: Letter): Html {
+  const { colour } = tones[tone]
+  const mark = tone === 'calm' && language === 'ar' ? '←' : tones[tone].mark
+  return html`<h1 class="${tone === 'calm' ? 'ink' : tone}" style="margin:0;font-size:15px;line-height:24px;font-weight:600;color:${colour};"><span aria-hidden="true">${mark}&nbsp; </span>${heading}</h1>`
+}
+
+function drawItems(items: readonly LetterItem[], start: string, end: string): Html {
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;">
+${items.map((item) => drawItem(item, start, end))}
+</table>`
+}
+
+function drawItem({ name, amount, kind }: LetterItem, start: string, end: string): Html {
+  const isTax = kind === 'tax'
+  const style = trusted(
+    kind === 'total'
+      ? 'border-top:1px solid #ddd8cc;padding:10px 0 4px;font-size:15px;line-height:20px;font-weight:600;vertical-align:top;color:#1c1b18'
+      : `padding:${isTax ? '0' : '4px'} 0;font-size:${isTax ? '13px' : '15px'};line-height:20px;vertical-align:top;color:${isTax ? '#5f5b52' : '#1c1b18'}`,
+  )
+  const ink = isTax ? 'quiet' : 'ink'
+  return html`<tr>
+<td class="${ink} line" align="${start}" style="${style};overflow-wrap:anywhere;"><bdi>${name}</bdi></td>
+<td class="${ink} line" align="${end}" style="${style};padding-${start}:16px;white-space:nowrap;font-variant-numeric:tabular-nums;"><bdi>${amount}</bdi></td>
+</tr>`
 }
 
 /** The first as a button in the merchant's colour, which can be read on both grounds, as white stands on it in both. */

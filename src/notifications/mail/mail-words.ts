@@ -15,6 +15,8 @@ export type Words = ReceiptWords & {
   /** The body where only part of the payment went back; {total} is the payment. */
   readonly refundOfPart: string
   readonly failure: Told
+  /** Paid through a network that takes days. */
+  readonly on_its_way: Told
   readonly paidTo: string
   /** The same where nothing was paid. */
   readonly payee: string
@@ -25,6 +27,8 @@ export type Words = ReceiptWords & {
   /** Why money went back. */
   readonly reason: string
   readonly footer: string
+  /** The same where answers reach the shop. */
+  readonly footerReply: string
   readonly test: string
 }
 
@@ -48,6 +52,11 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
       heading: 'Payment failed',
       body: 'Your payment to {merchant} did not go through. No money has been taken. To try again, start a new payment with {merchant}.',
     },
+    on_its_way: {
+      subject: 'Your payment to {merchant} is on its way',
+      heading: 'Payment on its way',
+      body: 'Thank you. Your payment of {amount} to {merchant} can take a few working days to arrive. We’ll e-mail you when it does. Please don’t pay again.',
+    },
     paidTo: 'Paid to',
     payee: 'To',
     amount: 'Amount',
@@ -56,6 +65,7 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Order reference',
     reason: 'Reason',
     footer: 'Questions about your order? Contact {merchant} and give the reference above.',
+    footerReply: 'Questions about your order? Reply to this e-mail and mention the reference above.',
     test: 'Test payment. No money was taken.',
   },
   cy: {
@@ -77,6 +87,11 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
       heading: 'Methodd y taliad',
       body: 'Nid aeth eich taliad i {merchant} drwodd. Ni chymerwyd unrhyw arian. I roi cynnig arall arni, dechreuwch daliad newydd gyda {merchant}.',
     },
+    on_its_way: {
+      subject: 'Mae eich taliad i {merchant} ar ei ffordd',
+      heading: 'Taliad ar ei ffordd',
+      body: 'Diolch. Gall eich taliad o {amount} i {merchant} gymryd ychydig ddyddiau gwaith i gyrraedd. Byddwn yn anfon e-bost atoch pan fydd yn cyrraedd. Peidiwch â thalu eto.',
+    },
     paidTo: 'Talwyd i',
     payee: 'I',
     amount: 'Swm',
@@ -85,6 +100,7 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Cyfeirnod yr archeb',
     reason: 'Rheswm',
     footer: 'Cwestiynau am eich archeb? Cysylltwch â {merchant} a rhowch y cyfeirnod uchod.',
+    footerReply: 'Cwestiynau am eich archeb? Atebwch yr e-bost hwn a nodwch y cyfeirnod uchod.',
     test: 'Taliad prawf. Ni chymerwyd unrhyw arian.',
   },
   fr: {
@@ -106,6 +122,11 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
       heading: 'Échec du paiement',
       body: 'Votre paiement à {merchant} n’a pas abouti. Aucun montant n’a été prélevé. Pour réessayer, commencez un nouveau paiement auprès de {merchant}.',
     },
+    on_its_way: {
+      subject: 'Votre paiement à {merchant} est en route',
+      heading: 'Paiement en route',
+      body: 'Merci. Votre paiement de {amount} à {merchant} peut mettre quelques jours ouvrés à arriver. Nous vous écrirons dès qu’il sera arrivé. Ne payez pas une seconde fois.',
+    },
     paidTo: 'Payé à',
     payee: 'À',
     amount: 'Montant',
@@ -114,6 +135,8 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Référence de commande',
     reason: 'Motif',
     footer: 'Une question sur votre commande ? Contactez {merchant} et indiquez la référence ci-dessus.',
+    footerReply:
+      'Une question sur votre commande ? Répondez à cet e-mail en indiquant la référence ci-dessus.',
     test: 'Paiement de test. Aucun montant n’a été prélevé.',
   },
   de: {
@@ -135,6 +158,11 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
       heading: 'Zahlung fehlgeschlagen',
       body: 'Ihre Zahlung an {merchant} war nicht erfolgreich. Es wurde kein Geld abgebucht. Für einen neuen Versuch beginnen Sie bei {merchant} eine neue Zahlung.',
     },
+    on_its_way: {
+      subject: 'Ihre Zahlung an {merchant} ist unterwegs',
+      heading: 'Zahlung unterwegs',
+      body: 'Vielen Dank. Bis Ihre Zahlung über {amount} bei {merchant} ankommt, kann es einige Werktage dauern. Sobald sie da ist, schreiben wir Ihnen. Bitte zahlen Sie nicht noch einmal.',
+    },
     paidTo: 'Gezahlt an',
     payee: 'An',
     amount: 'Betrag',
@@ -143,6 +171,8 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Bestellnummer',
     reason: 'Grund',
     footer: 'Fragen zu Ihrer Bestellung? Wenden Sie sich an {merchant} und nennen Sie die Referenz oben.',
+    footerReply:
+      'Fragen zu Ihrer Bestellung? Antworten Sie auf diese E-Mail und nennen Sie die Referenz oben.',
     test: 'Testzahlung. Es wurde kein Geld abgebucht.',
   },
   es: {
@@ -164,6 +194,11 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
       heading: 'El pago ha fallado',
       body: 'Su pago a {merchant} no se ha realizado. No se ha cobrado nada. Para volver a intentarlo, inicie un nuevo pago con {merchant}.',
     },
+    on_its_way: {
+      subject: 'Su pago a {merchant} está en camino',
+      heading: 'Pago en camino',
+      body: 'Gracias. Su pago de {amount} a {merchant} puede tardar unos días hábiles en llegar. Le escribiremos cuando llegue. No vuelva a pagar.',
+    },
     paidTo: 'Pagado a',
     payee: 'Para',
     amount: 'Importe',
@@ -173,6 +208,8 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     reason: 'Motivo',
     footer:
       '¿Tiene preguntas sobre su pedido? Póngase en contacto con {merchant} e indique la referencia de arriba.',
+    footerReply:
+      '¿Tiene preguntas sobre su pedido? Responda a este correo e indique la referencia de arriba.',
     test: 'Pago de prueba. No se ha cobrado nada.',
   },
   pl: {
@@ -194,6 +231,11 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
       heading: 'Płatność nie powiodła się',
       body: 'Płatność na rzecz {merchant} nie powiodła się. Żadne pieniądze nie zostały pobrane. Aby spróbować ponownie, rozpocznij nową płatność u {merchant}.',
     },
+    on_its_way: {
+      subject: 'Płatność na rzecz {merchant} jest w drodze',
+      heading: 'Płatność w drodze',
+      body: 'Dziękujemy. Płatność {amount} na rzecz {merchant} może dotrzeć po kilku dniach roboczych. Gdy dotrze, wyślemy wiadomość. Prosimy nie płacić ponownie.',
+    },
     paidTo: 'Odbiorca',
     payee: 'Odbiorca',
     amount: 'Kwota',
@@ -202,6 +244,7 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Numer zamówienia',
     reason: 'Powód',
     footer: 'Pytania o zamówienie? Skontaktuj się z {merchant} i podaj powyższy numer płatności.',
+    footerReply: 'Masz pytania o zamówienie? Odpowiedz na tę wiadomość i podaj powyższy numer płatności.',
     test: 'Płatność testowa. Żadne pieniądze nie zostały pobrane.',
   },
   ar: {
@@ -223,6 +266,11 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
       heading: 'فشلت الدفعة',
       body: 'لم تتم دفعتك إلى {merchant}. لم يُسحب أي مبلغ. للمحاولة من جديد، ابدأ دفعة جديدة لدى {merchant}.',
     },
+    on_its_way: {
+      subject: 'دفعتك إلى {merchant} في الطريق',
+      heading: 'الدفعة في الطريق',
+      body: 'شكرًا لك. قد يستغرق وصول دفعتك البالغة {amount} إلى {merchant} بضعة أيام عمل. سنراسلك عند وصولها. يُرجى عدم الدفع مرة أخرى.',
+    },
     paidTo: 'دُفع إلى',
     payee: 'إلى',
     amount: 'المبلغ',
@@ -231,6 +279,7 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'مرجع الطلب',
     reason: 'السبب',
     footer: 'هل لديك سؤال عن طلبك؟ تواصل مع {merchant} واذكر المرجع أعلاه.',
+    footerReply: 'هل لديك سؤال عن طلبك؟ رد على هذه الرسالة واذكر المرجع أعلاه.',
     test: 'دفعة اختبارية. لم يُسحب أي مبلغ.',
   },
 }

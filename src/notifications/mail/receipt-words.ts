@@ -14,6 +14,8 @@ export type ReceiptWords = {
   /** What stands on the statement of the bank. */
   readonly statement: string
   readonly viewReceipt: string
+  /** The same where there is no receipt yet. */
+  readonly viewPayment: string
   readonly downloadPdf: string
   readonly companyNumber: string
   readonly vatNumber: string
@@ -34,6 +36,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     invoice: 'Invoice number',
     statement: 'On your statement',
     viewReceipt: 'View your receipt',
+    viewPayment: 'View your payment',
     downloadPdf: 'Download PDF',
     companyNumber: 'Company number {number}',
     vatNumber: 'VAT number {number}',
@@ -50,6 +53,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     invoice: 'Rhif anfoneb',
     statement: 'Ar eich cyfriflen',
     viewReceipt: 'Gweld eich derbynneb',
+    viewPayment: 'Gweld eich taliad',
     downloadPdf: 'Lawrlwytho PDF',
     companyNumber: 'Rhif cwmni {number}',
     vatNumber: 'Rhif TAW {number}',
@@ -66,6 +70,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     invoice: 'Numéro de facture',
     statement: 'Sur votre relevé',
     viewReceipt: 'Voir votre reçu',
+    viewPayment: 'Voir votre paiement',
     downloadPdf: 'Télécharger le PDF',
     companyNumber: 'N° d’entreprise {number}',
     vatNumber: 'N° de TVA {number}',
@@ -82,6 +87,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     invoice: 'Rechnungsnummer',
     statement: 'Auf Ihrem Kontoauszug',
     viewReceipt: 'Beleg ansehen',
+    viewPayment: 'Zahlung ansehen',
     downloadPdf: 'PDF herunterladen',
     companyNumber: 'Handelsregisternummer {number}',
     vatNumber: 'USt-IdNr. {number}',
@@ -98,6 +104,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     invoice: 'Número de factura',
     statement: 'En su extracto',
     viewReceipt: 'Ver su recibo',
+    viewPayment: 'Ver su pago',
     downloadPdf: 'Descargar PDF',
     companyNumber: 'N.º de empresa {number}',
     vatNumber: 'N.º de IVA {number}',
@@ -114,6 +121,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     invoice: 'Numer faktury',
     statement: 'Na wyciągu z konta',
     viewReceipt: 'Zobacz potwierdzenie',
+    viewPayment: 'Zobacz płatność',
     downloadPdf: 'Pobierz PDF',
     companyNumber: 'Numer firmy {number}',
     vatNumber: 'NIP/VAT {number}',
@@ -130,6 +138,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     invoice: 'رقم الفاتورة',
     statement: 'في كشف حسابك',
     viewReceipt: 'عرض إيصالك',
+    viewPayment: 'عرض الدفعة',
     downloadPdf: 'تنزيل PDF',
     companyNumber: 'رقم الشركة {number}',
     vatNumber: 'الرقم الضريبي {number}',

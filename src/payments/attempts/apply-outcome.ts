@@ -16,6 +16,7 @@ import {
   type LockedAttempts,
   type StandingAttempt,
 } from './attempt-store.ts'
+import { tellSlowPayments } from './hosted/tell-slow-payments.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
 import { eventOfWord, factsOfWord, type Word } from './network-word.ts'
 import type { AttemptEvent } from '../state-machine.ts'
@@ -36,6 +37,8 @@ export type OutcomeDeps = TransitionDeps & {
   readonly now: () => Date
   readonly log: Logger
   readonly metrics: AttemptMetrics
+  /** Whether a network, by its name, takes days to move the money. */
+  readonly takesDays?: (connector: string) => boolean
   /** Without it declines are not counted, and nobody has to wait. */
   readonly cardTesting?: CardTesting
 }
@@ -206,6 +209,16 @@ async function movePayments(
     locked.payments.set(payment.number, payment)
   }
   await tellOfTrouble(deps, tx, locked, after)
+  await tellSlowPayments(
+    deps,
+    tx,
+    after.map(({ attempt, move }) => ({
+      attempt,
+      move,
+      payment: paymentOf(locked, attempt),
+      paidWith: locked.means.get(attemptName(attempt)),
+    })),
+  )
 }
 
 const troubles: Partial<Record<AttemptEvent, Trouble>> = {

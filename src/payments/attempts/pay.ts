@@ -12,7 +12,7 @@ import { offersFor, type Offered } from './hosted/offers.ts'
 import { orderKeyOf, recordOutcome, type PayResult } from './record-outcome.ts'
 import type { Traced } from './start-attempt.ts'
 import type { PaymentKey, PaymentRow } from '../store.ts'
-import type { Paying } from './paying.ts'
+import { takesDays, type Paying } from './paying.ts'
 import type { HostedChoice } from './start-attempt.ts'
 
 // What a customer can do to a payment. At most one charge, whatever is pressed how often on how many devices.
@@ -34,6 +34,8 @@ export type Payer = {
   isSandbox(merchantId: number, accountId: string): Promise<boolean>
   /** A network as people know it, by the name of its connector. */
   labelOf(connector: string): string
+  /** Whether a network, by the name of its connector, takes days once the customer has done their part. */
+  takesDays(connector: string): boolean
   /** `action_required`: the network's own page is open, and the attempt knows its address. */
   choose(key: PaymentKey, choice: HostedChoice, language: string): Promise<PayResult>
   /** Somebody looks at a payment that may be paid on a network's page: it is asked, though not at every look. */
@@ -51,6 +53,7 @@ export function makePayer(paying: Paying): Payer {
     isSandbox: async (merchantId, accountId) =>
       (await paying.accounts.byId(merchantId, accountId))?.sandbox ?? false,
     labelOf: (connector) => labelOf(paying.connectors, connector),
+    takesDays: (connector) => takesDays(paying.connectors, connector),
     choose: async (key, choice, language) => chooseMethod(paying, key, choice, language),
     lookAgain: async (key, came) => lookAgain(paying, key, came),
     cancel: async (key, by) => cancelPayment(paying, key, by),

@@ -25,12 +25,18 @@ export type Paying = PayingDeps &
     readonly findDue: FindDue
   }
 
+export function takesDays(connectors: readonly Connector[], name: string): boolean {
+  return connectors.some(
+    (connector) => connector.name === name && connector.kind === 'hosted' && connector.takesDays === true,
+  )
+}
+
 export function makePaying(deps: PayingDeps): Paying {
   return {
     ...deps,
     ...makeFindHosted(deps.db),
     startAttempt: makeStartAttempt(deps),
-    applyOutcome: makeApplyOutcome(deps),
+    applyOutcome: makeApplyOutcome({ ...deps, takesDays: (name) => takesDays(deps.connectors, name) }),
     findDue: makeFindDue(deps.db, deps.log),
   }
 }

@@ -31,7 +31,7 @@ const longName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter
 export async function openScreensHouse(databaseUrl: string): Promise<ScreensHouse> {
   const db = new Database(databaseUrl)
   const bank = makeTestBank(db, 'https://pay.network.example', () => new Date())
-  const live = asLive(bank, 'Stand-in', { methods: () => ['card', 'bank'] })
+  const live = asLive(bank, 'Stand-in', { methods: () => ['card', 'bank'], takesDays: true })
   const accounts = accountsInMemory([liveAccount('Stand-in')])
   const settings = { MISS_LIMIT_PER_SECOND: '1000' }
   const house = await openHouse({ databaseUrl, settings, world: { connectors: [live], accounts } })

@@ -57,6 +57,10 @@ export const mailScenes: Readonly<Record<string, Scene>> = {
   'mail-receipt': letter({}),
   'mail-items': letter(items, true),
   'mail-refund': letter({ template: 'refund', refundedMinor: '40000', reason: 'One chair came back' }),
+  'mail-on-its-way': letter({
+    template: 'on_its_way',
+    paidWith: { network: 'gocardless', method: 'bank', card: null },
+  }),
   'mail-failure': letter({ template: 'failure' }),
   'mail-long': letter({ amountMinor: '987654321125', currency: 'KWD' }),
 }

@@ -119,6 +119,16 @@ async function chosen(house: ScreensHouse): Promise<Link> {
   return link
 }
 
+/** Paid by a method that takes days. */
+async function onItsWay(house: ScreensHouse): Promise<string> {
+  const link = await chosen(house)
+  const key = { merchantId: house.merchantId, number: link.digits.slice(8) }
+  await house.db.query(sql`
+    update attempts set state = 'submitted', next_check_at = now() + interval '1 day'
+    where merchant_id = ${key.merchantId} and number = ${key.number}`)
+  return link.url
+}
+
 async function paidThere(house: ScreensHouse): Promise<string> {
   const link = await chosen(house)
   const key = { merchantId: house.merchantId, number: link.digits.slice(8) }
@@ -203,6 +213,7 @@ const pages: Readonly<Record<string, Scene>> = {
   challenge: inState('pending', { state: 'action_required' }),
   'challenge-pressed': { ...inState('pending', { state: 'action_required' }), act: pressInVain },
   waiting: inState('pending', { state: 'unknown' }),
+  'on-its-way': { prepare: onItsWay },
   held: inState('pending', { state: 'held' }),
   paid: inState('success', { state: 'succeeded' }),
   'paid-items': {

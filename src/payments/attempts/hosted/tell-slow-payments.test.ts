@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { attemptOnPage } from '../../../../test/support/scripted-networks.ts'
+import { openTill, type Till } from '../../../../test/support/till.ts'
+import { sql } from '../../../database/sql.ts'
+import { makeApplyOutcome } from '../apply-outcome.ts'
+import { attemptKey, type AttemptRow } from '../attempt-store.ts'
+import type { Word } from '../network-word.ts'
+
+let till: Till
+before(async () => {
+  till = await openTill()
+})
+after(() => till.close())
+
+const pending: Word = { kind: 'pending' }
+const refused: Word = { kind: 'declined', reason: 'declined' }
+
+/** The mails to the customer, by event and template, once these words of the network were heard. */
+async function mailsAfter(words: readonly Word[], takesDays: boolean): Promise<string[]> {
+  const attempt = await attemptOnPage(till)
+  const apply = makeApplyOutcome({ ...till.paying, takesDays: () => takesDays })
+  for (const word of words) await apply(attemptKey(attempt), word)
+  return mailsOf(attempt)
+}
+
+async function mailsOf({ merchant_id, number }: AttemptRow): Promise<string[]> {
+  const rows = await till.db.query<{ event: string; body: string }>(sql`
+    select event, body from deliveries
+    where merchant_id = ${merchant_id} and number = ${number} and kind = 'mail' order by created_at, id`)
+  return rows.map(({ event, body }) => `${event} ${(JSON.parse(body) as { template: string }).template}`)
+}
+
+test('a payment that takes days is mailed about once when it is on its way', async () => {
+  assert.deepEqual(await mailsAfter([pending, pending], true), ['payment.on_its_way on_its_way'])
+})
+
+test('a payment that never arrives is mailed about too', async () => {
+  const mails = await mailsAfter([pending, refused], true)
+  assert.deepEqual(mails, ['payment.on_its_way on_its_way', 'payment.not_arrived failure'])
+})
+
+test('a network that decides at once sends no such mail, and neither does a customer who is declined on its page', async () => {
+  assert.deepEqual(await mailsAfter([pending, refused], false), [])
+  assert.deepEqual(await mailsAfter([refused], true), [])
+})
