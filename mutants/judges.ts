@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hashOf, isRun, type TestRun } from './touched.ts'
 
 // Which tests judge a bug, and in which order. A function that every story runs would take an hour to survive them all.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const quickestForMs = 15_000
-const alikeForMs = 45_000
+const quickestForMs = 8_000
+const alikeForMs = 20_000
 /** Some two lines to each side. */
 const aroundCharacters = 200
 
@@ -23,14 +23,15 @@ export function judgesOf(
 ): TestRun[] {
   const hash = hashOf(path)
   const text = readFileSync(join(root, path), 'utf8')
-  const isNear = (run: TestRun): boolean => dirname(run.file) === dirname(path)
+  const nearness = (run: TestRun): number =>
+    dirname(run.file) !== dirname(path) ? 0 : basename(run.file).startsWith(basename(path, 'ts')) ? 2 : 1
   const users = hasFunctions(text) ? [] : importersOf(path)
   const all = runs
     .filter(
       ({ touched }) =>
         isRun(touched[path], hash, at) || users.some((user) => touched[user]?.spans.some(({ ran }) => ran)),
     )
-    .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.ms - b.ms)
+    .toSorted((a, b) => nearness(b) - nearness(a) || a.ms - b.ms)
   const first = within(all, quickestForMs)
   const place = wordsOf(`${path} ${text.slice(Math.max(0, at - aroundCharacters), at + aroundCharacters)}`)
   const alike = all

@@ -12,6 +12,7 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
     `const words = 'a === b'`,
     `  if (left < right && isOpen(left)) refuse()`,
     `  fields.check()`,
+    `  paying.log.info('a line for people')`,
     `export type Moved = { readonly moved: true }`,
     `export const declinedMax = 10`,
     `const pauseMs = 20`,

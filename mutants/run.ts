@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { openStatusLine } from '../bin/status-line.js'
 import { makeRandom } from '../faults/random.ts'
 import { globalSetup, globalTeardown } from '../test/support/global-setup.ts'
-import { openCompiler } from './compile.ts'
+import { openCompiler, type Compiler } from './compile.ts'
 import { isCaught } from './judge.ts'
 import { judgesOf, likenessTo } from './judges.ts'
 import { isMarked } from './marks.ts'
@@ -22,9 +22,12 @@ const folder = join(root, 'artefacts/mutants')
 const results = join(folder, 'results.jsonl')
 /** More than there are cores: much of a test is waiting. */
 const bugsAtOnce = 3
+/** Bugs that the compiler checks in one run. */
+const compiledAtOnce = 80
 
 const { values } = parseArgs({
   options: {
+    /** A room: a folder of src, or folders and files with commas between. */
     only: { type: 'string', multiple: true },
     sample: { type: 'string' },
     minutes: { type: 'string', default: '60' },
@@ -37,8 +40,8 @@ const { values } = parseArgs({
   },
 })
 
-/** Untested: no test runs the place at all. Uncompiled: the types forbid it, so nobody could ship it. Harmless: marked in the source. */
-type Verdict = 'caught' | 'uncompiled' | 'survived' | 'untested' | 'harmless'
+/** Untested: no test runs the place at all. Uncompiled: the types forbid it, so nobody could ship it. */
+type Verdict = 'caught' | 'uncompiled' | 'survived' | 'untested'
 type Judged = {
   readonly id: string
   readonly path: string
@@ -50,14 +53,15 @@ type Judged = {
 if (values.fresh) rmSync(results, { force: true })
 const known = new Map(readResults().map((judged) => [judged.id, judged]))
 const rooms = values.only ?? allRooms()
-const mutants = choose()
+/** Those that were drawn and matter, by room, and how many were passed over because a mark says that they do no harm. */
+const drawn = new Map(rooms.map((room) => [room, { mutants: [] as Mutant[], harmless: 0 }]))
+const compiles = openCompiler(root, folder)
 if (values.list) {
-  for (const mutant of mutants) process.stdout.write(`${describe(mutant)}\n`)
+  for await (const mutant of draw(compiles)) process.stdout.write(`${describe(mutant)}\n`)
 } else await judgeAll()
 
 async function judgeAll(): Promise<void> {
   const status = openStatusLine({ everySeconds: 30 })
-  const compiles = openCompiler(root, folder)
   await globalSetup()
   try {
     const runs = await readMap(join(folder, 'map.json'), testFiles(), (counted, of) =>
@@ -65,16 +69,17 @@ async function judgeAll(): Promise<void> {
     )
     const likeness = likenessTo(runs)
     const untilMs = Date.now() + Number(values.minutes) * 60_000
-    const waiting = [...mutants]
+    const mutants = draw(compiles)
+    let begun = 0
     const judgeNext = async (): Promise<void> => {
-      for (let mutant = waiting.shift(); mutant && Date.now() < untilMs; mutant = waiting.shift()) {
-        status.show(`Bug ${mutants.length - waiting.length} of ${mutants.length}: ${mutant.path}`)
+      for (let next = await mutants.next(); !next.done; next = await mutants.next()) {
+        if (Date.now() > untilMs) return
+        const mutant = next.value
+        status.show(`Bug ${(begun += 1)}: ${mutant.path}`)
         const judges = judgesOf(runs, mutant.path, mutant.from, likeness)
-        if (isKnown(mutant, judges)) continue
-        const verdict = await judge(mutant, judges, compiles)
-        remember({ id: idOf(mutant), path: mutant.path, verdict, judges: hashOfJudges(judges) })
-        if (verdict === 'survived' || verdict === 'untested')
-          status.print(`${verdict.padEnd(9)} ${describe(mutant)}\n`)
+        if (!isKnown(mutant, judges)) remember(mutant, await judge(mutant, judges), hashOfJudges(judges))
+        const verdict = known.get(idOf(mutant))?.verdict ?? ''
+        if (verdict !== 'caught') status.print(`${verdict.padEnd(9)} ${describe(mutant)}\n`)
       }
     }
     await Promise.all(Array.from({ length: bugsAtOnce }, judgeNext))
@@ -85,13 +90,7 @@ async function judgeAll(): Promise<void> {
   printRates()
 }
 
-async function judge(
-  mutant: Mutant,
-  judges: readonly TestRun[],
-  compiles: (mutant: Mutant) => Promise<boolean>,
-): Promise<Verdict> {
-  if (isMarked(readFileSync(join(root, mutant.path), 'utf8'), mutant)) return 'harmless'
-  if (!(await compiles(mutant))) return 'uncompiled'
+async function judge(mutant: Mutant, judges: readonly TestRun[]): Promise<Verdict> {
   if (judges.length === 0) return 'untested'
   return (await isCaught(mutant, judges, join(folder, 'compiled'))) ? 'caught' : 'survived'
 }
@@ -99,9 +98,7 @@ async function judge(
 /** A bug that survived is judged again once one of its tests was changed. */
 function isKnown(mutant: Mutant, judges: readonly TestRun[]): boolean {
   const judged = known.get(idOf(mutant))
-  if (judged?.verdict === 'caught' || judged?.verdict === 'uncompiled') return true
-  const isMarkedNow = isMarked(readFileSync(join(root, mutant.path), 'utf8'), mutant)
-  return judged !== undefined && !isMarkedNow && judged.judges === hashOfJudges(judges)
+  return judged?.verdict === 'caught' || judged?.judges === hashOfJudges(judges)
 }
 
 function hashOfJudges(judges: readonly TestRun[]): string {
@@ -110,16 +107,45 @@ function hashOfJudges(judges: readonly TestRun[]): string {
 }
 
 /** Rooms in turn, so that a run that ends early says something about each. */
-function choose(): Mutant[] {
+async function* draw(compiler: Compiler): AsyncGenerator<Mutant, undefined> {
+  let open = rooms.map((room) => ({ room, bugs: drawFrom(room, compiler) }))
+  while (open.length > 0) {
+    for (const one of open) {
+      const { value, done } = await one.bugs.next()
+      if (done) open = open.filter((other) => other !== one)
+      else yield value
+    }
+  }
+  return undefined
+}
+
+/** In an order that depends on the seed only, without those that the types forbid or a mark calls harmless. */
+async function* drawFrom(room: string, compiler: Compiler): AsyncGenerator<Mutant, undefined> {
   const random = makeRandom(Number(values.seed))
-  const perRoom = rooms.map((room) => {
-    const all = filesOf(room).flatMap(bugsOf)
-    const shuffled = all.map((mutant) => ({ mutant, at: random.whole(0, 1_000_000) }))
-    const inOrder = shuffled.toSorted((a, b) => a.at - b.at).map(({ mutant }) => mutant)
-    return values.sample === undefined ? inOrder : inOrder.slice(0, Number(values.sample))
-  })
-  const longest = Math.max(0, ...perRoom.map((room) => room.length))
-  return Array.from({ length: longest }, (_, index) => perRoom.flatMap((room) => room[index] ?? [])).flat()
+  const all = filesOf(room)
+    .flatMap(bugsOf)
+    .map((mutant) => ({ mutant, at: random.whole(0, 1_000_000) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ mutant }) => mutant)
+  const here = drawn.get(room) ?? { mutants: [], harmless: 0 }
+  const sample = Number(values.sample ?? all.length)
+  for (let at = 0; at < all.length; at += compiledAtOnce) {
+    const some = all.slice(at, at + compiledAtOnce)
+    const unknown = some.filter((mutant) => !known.has(idOf(mutant)))
+    for (const [index, isSound] of (await compiler(unknown)).entries()) {
+      const mutant = unknown[index]
+      if (mutant !== undefined && !isSound) remember(mutant, 'uncompiled', '')
+    }
+    for (const mutant of some) {
+      if (here.mutants.length === sample) return undefined
+      if (isMarked(readFileSync(join(root, mutant.path), 'utf8'), mutant)) here.harmless += 1
+      else if (known.get(idOf(mutant))?.verdict !== 'uncompiled') {
+        here.mutants.push(mutant)
+        yield mutant
+      }
+    }
+  }
+  return undefined
 }
 
 function allRooms(): string[] {
@@ -135,13 +161,20 @@ function bugsOf(path: string): Mutant[] {
 
 function filesOf(room: string): string[] {
   return (
-    readdirSync(join(root, 'src', room), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    room
+      .split(',')
+      .flatMap((part) => (part.endsWith('.ts') ? [part] : sourcesIn(part)))
       // Words, described operations and samples are data: the compiler and a comparison hold them.
       .filter((name) => !/(^|\/)words\/|operations\.ts$|schemas?\.ts$|openapi\.ts$|described\.ts$/.test(name))
-      .map((name) => `src/${room}/${name}`)
+      .map((name) => `src/${name}`)
       .toSorted()
   )
+}
+
+function sourcesIn(part: string): string[] {
+  return readdirSync(join(root, 'src', part), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(part, name))
 }
 
 function describe(mutant: Mutant): string {
@@ -165,7 +198,8 @@ function readResults(): Judged[] {
   return lines.map((line) => JSON.parse(line) as Judged)
 }
 
-function remember(judged: Judged): void {
+function remember(mutant: Mutant, verdict: Verdict, judges: string): void {
+  const judged = { id: idOf(mutant), path: mutant.path, verdict, judges }
   known.set(judged.id, judged)
   mkdirSync(dirname(results), { recursive: true })
   appendFileSync(results, `${JSON.stringify(judged)}\n`)
@@ -173,18 +207,11 @@ function remember(judged: Judged): void {
 
 function printRates(): void {
   process.stdout.write('\nroom             caught   of    rate  harmless\n')
-  for (const room of rooms) {
-    const here = mutants
-      .flatMap((mutant) => known.get(idOf(mutant)) ?? [])
-      .filter(({ path }) => path.startsWith(`src/${room}/`))
-    const count = (...verdicts: Verdict[]): number =>
-      here.filter(({ verdict }) => verdicts.includes(verdict)).length
-    const matter = count('caught', 'survived', 'untested')
-    const rate = matter === 0 ? '–' : `${Math.round((100 * count('caught')) / matter)} %`
-    const columns = [count('caught'), matter, rate, count('harmless')].map(String)
-    const [caught = '', of = '', share = '', harmless = ''] = columns
-    process.stdout.write(
-      `${room.padEnd(16)} ${caught.padStart(6)} ${of.padStart(4)} ${share.padStart(7)} ${harmless.padStart(9)}\n`,
-    )
+  for (const [room, { mutants, harmless }] of drawn) {
+    const verdicts = mutants.flatMap((mutant) => known.get(idOf(mutant))?.verdict ?? [])
+    const caught = verdicts.filter((verdict) => verdict === 'caught').length
+    const rate = verdicts.length === 0 ? '–' : `${Math.round((100 * caught) / verdicts.length)} %`
+    const columns = [String(caught).padStart(6), String(verdicts.length).padStart(4), rate.padStart(7)]
+    process.stdout.write(`${room.padEnd(16)} ${columns.join(' ')} ${String(harmless).padStart(9)}\n`)
   }
 }

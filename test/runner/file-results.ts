@@ -18,6 +18,7 @@ export type FileResult = {
 type Listener = {
   /** A test starts. */
   onTest(name: string): void
+  onFailure(failure: Failure): void
   onFile(result: FileResult): void
 }
 
@@ -64,7 +65,9 @@ function countResult({ type, data }: Extract<TestEvent, { type: 'test:pass' | 't
   else if (type === 'test:pass') counted.passed += isTest ? 1 : 0
   else if (!isParentOfFailure(data.details.error)) {
     const title = [...names.slice(1, data.nesting), ...(data.nesting > 0 ? [data.name] : [])].join(' › ')
-    counted.failures.push({ title, error: describe(data.details.error) })
+    const failure = { title, error: describe(data.details.error) }
+    counted.failures.push(failure)
+    listener?.onFailure(failure)
   }
 }
 

@@ -70,6 +70,21 @@ test('a failing test is reported with its path, its error and what the file prin
   assert.match(ended[0]?.printed ?? '', /a printed line/)
 })
 
+test('a worker that stops at the first failure runs no test after it', async () => {
+  const bad = write(
+    'bad-first',
+    `test('fails', () => { throw new Error('wrong') })
+    test('never ends', () => new Promise((resolve) => setTimeout(resolve, 60_000)))`,
+  )
+  const ended = await run([bad, good], { stopsAtFailure: true })
+  assert.deepEqual(failuresOf(ended), ['bad-first.test.ts | fails | Error: wrong'])
+  assert.deepEqual(
+    ended.map(({ passed }) => passed),
+    [0, 1],
+    'the next file has a new worker',
+  )
+})
+
 // Each of these would pass unnoticed: nothing in the file says that it failed.
 const silentFailures: Readonly<Record<string, readonly [text: string, failure: RegExp]>> = {
   'a file without tests': [``, /The file has no test/],

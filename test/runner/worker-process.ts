@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { FileResult } from './file-results.ts'
+import type { Failure, FileResult } from './file-results.ts'
 import type { FileReport, Order, Report } from './worker.ts'
 
 // The parent's side of a worker.
@@ -27,6 +27,8 @@ export type WorkerOptions = {
   /** For Node, such as --test-name-pattern. */
   readonly nodeArguments?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
+  /** A file ends with its first failure, and so does the worker. */
+  readonly stopsAtFailure?: boolean
 }
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url))
@@ -36,14 +38,16 @@ const nothing = { passed: 0, skipped: 0, notes: [] }
 
 export class WorkerProcess {
   readonly #limits: Limits
+  readonly #stopsAtFailure: boolean
   readonly #child: ChildProcess
   readonly #exit: Promise<[number | null, NodeJS.Signals | null]>
   #printed = ''
   #isBroken = false
   #isFull = false
 
-  constructor({ limits, nodeArguments = [], environment }: WorkerOptions) {
+  constructor({ limits, nodeArguments = [], environment, stopsAtFailure = false }: WorkerOptions) {
     this.#limits = limits
+    this.#stopsAtFailure = stopsAtFailure
     this.#child = fork(program, {
       execArgv: [`--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...nodeArguments],
       env: { ...process.env, ...environment },
@@ -64,11 +68,12 @@ export class WorkerProcess {
     const result = Promise.withResolvers<Ended>()
     const began = performance.now()
     let test = ''
-    const fail = (error: string): void => {
+    const stop = (failure: Failure): void => {
       this.#isBroken = true
       const ended = { file, ms: performance.now() - began, printed: this.#printed }
-      result.resolve({ ...ended, ...nothing, failures: [{ title: test, error }] })
+      result.resolve({ ...ended, ...nothing, failures: [failure] })
     }
+    const fail = (error: string): void => stop({ title: test, error })
     const watch = setTimeout(() => {
       fail(`Nothing happened for ${this.#limits.silenceMs / 1000} s, so it was stopped.`)
       this.kill()
@@ -76,6 +81,7 @@ export class WorkerProcess {
     const hear = (report: Report): void => {
       watch.refresh()
       if (report.kind === 'test') test = report.name
+      if (report.kind === 'failure' && this.#stopsAtFailure) stop(report.failure)
       if (report.kind === 'file') result.resolve(this.#readResult(file, report))
     }
     void this.#exit.then(([code, signal]) =>

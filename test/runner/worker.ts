@@ -3,7 +3,7 @@ import { suite } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
-import { listenForFiles, type FileResult } from './file-results.ts'
+import { listenForFiles, type Failure, type FileResult } from './file-results.ts'
 import { closeKept, keepInThisProcess } from './keep.ts'
 import { leftSince, readState } from './leftovers.ts'
 
@@ -13,9 +13,10 @@ import { leftSince, readState } from './leftovers.ts'
 /** From the parent: run a file, or, without one, end. */
 export type Order = { readonly file?: string; readonly leftoverWaitMs?: number }
 
-/** To the parent: a test starts, a file has ended, or errors came after the last one. */
+/** To the parent: a test starts, a test failed, a file has ended, or errors came after the last one. */
 export type Report =
   | { readonly kind: 'test'; readonly name: string }
+  | { readonly kind: 'failure'; readonly failure: Failure }
   | FileReport
   | { readonly kind: 'late'; readonly problems: readonly string[] }
 
@@ -36,6 +37,7 @@ const uncaught: string[] = []
 keepInThisProcess()
 listenForFiles({
   onTest: (name) => report({ kind: 'test', name }),
+  onFailure: (failure) => report({ kind: 'failure', failure }),
   onFile: (result) => fileEnd.resolve(result),
 })
 // node:test fails the test that an error belongs to, but only notes it once that test has ended.
