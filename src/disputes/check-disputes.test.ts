@@ -5,6 +5,7 @@ import { makeFakeNetwork } from '../../test/support/fake-network.ts'
 import { dayMs, hourMs, minuteMs, openTill, type Till } from '../../test/support/till.ts'
 import type { DisputeStatus, HostedConnector } from '../connectors/hosted.ts'
 import { sql } from '../database/sql.ts'
+import { makeLately } from '../jobs/lately.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { checkDisputes } from './check-disputes.ts'
 import { hearOfDispute } from './hear-of-dispute.ts'
@@ -136,6 +137,18 @@ test('a check that a wrong clock put off is due now', async () => {
     await till.db.query(sql`update disputes set next_check_at = ${at} where next_check_at is not null`)
     assert.equal(await checkDisputes(paying), due, `${aheadMs} ms ahead`)
   }
+})
+
+test('while the look over all merchants fails, those that had disputes lately are visited', async (t) => {
+  await opened()
+  const lately = makeLately()
+  till.forward(minuteMs)
+  assert.equal(await checkDisputes(paying, lately), 1)
+  till.db.look = async () => Promise.reject(new Error('its node is silent'))
+  t.after(() => Reflect.deleteProperty(till.db, 'look'))
+  till.forward(10 * minuteMs)
+  assert.equal(await checkDisputes(paying, lately), 1)
+  await assert.rejects(checkDisputes(paying), /its node is silent/, 'nobody is known')
 })
 
 const changes: Readonly<Record<string, Partial<DisputeStatus>>> = {

@@ -16,7 +16,7 @@ export type { DisputeRow } from './store.ts'
 export type { DisputeWithLoss } from './losses.ts'
 
 /** Older ones are not looked through. */
-const underReviewMax = 100
+const underReviewMax = 100 // No test: how far back is no promise
 
 export type DisputePage = PageEnd & { readonly disputes: readonly DisputeWithLoss[] }
 

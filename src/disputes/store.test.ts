@@ -13,6 +13,7 @@ import { inTransaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { findMerchantsWithDisputesToCheck } from './due-look-store.ts'
 import { findDispute } from './find-dispute.ts'
+import { losingUnderReview } from './list-disputes.ts'
 import {
   claimToCheck,
   drawAsk,
@@ -138,6 +139,28 @@ test('one dispute of a network is written once, for each merchant', async () => 
   await changedBy(async (own) => insert(own))
   assert.equal(await insert(two.own, { id: 'dsp_again' }), undefined)
   assert.equal((await insert(two.own, { id: 'dsp_other', connector: 'paystack' }))?.answered, 1)
+})
+
+test('a claim passes over a dispute that somebody else has locked', async () => {
+  await inTransaction(two.db, async (tx) => {
+    await lockDispute(tx, { merchantId: two.own, id: 'dsp_a' })
+    const claim = { now: inSixHours, leaseMs: 1, max: 10 }
+    assert.equal(namesOf(await claimToCheck(two.db, two.own, claim)), 'c')
+  })
+})
+
+test('a dispute under review that costs nothing more is none to worry about', async () => {
+  const of = { merchantId: two.own, mode: 'test' } as const
+  await two.db.query(sql`
+    update disputes set state = 'under_review' where merchant_id = ${two.own} and number = ${first} and id = 'dsp_a'`)
+  const refunded = async (minor: number) =>
+    two.db.query(sql`
+      update payments set dispute = '{"taken_minor":1000}', refunded_minor = ${minor}, state = 'success'
+      where merchant_id = ${two.own} and number = ${first}`)
+  await refunded(0)
+  assert.deepEqual(await losingUnderReview(two.db, of), [])
+  await refunded(1)
+  assert.equal(namesOf(await losingUnderReview(two.db, of)), 'a')
 })
 
 test('each question has a number of its own', async () => {

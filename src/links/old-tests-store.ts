@@ -8,6 +8,7 @@ import type { OldTests } from '../privacy/test-rows.ts'
 export async function findUnsettled(tx: Transaction, tests: OldTests): Promise<string[]> {
   const { merchantId, txRefs, numbers } = tests
   const rows = await tx.query<{ tx_ref: string }>(
+    // No test of "link_payments.tx_ref = any": others are left out below
     planEachTime(sql`
       select link_payments.tx_ref from link_payments join links
         on links.merchant_id = ${merchantId} and links.id = link_payments.link_id and links.mode = 'test'
