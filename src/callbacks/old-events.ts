@@ -1,4 +1,4 @@
-import type { Pruning } from '../privacy/pruning.ts'
+import type { Pruning } from '../jobs/pruning.ts'
 import { findMerchantsWithEndedEvents } from './due-look-store.ts'
 import { deleteEnded } from './event-store.ts'
 

@@ -11,7 +11,7 @@ import type { EventRow } from './event-store.ts'
 import { nextTryAt } from './retry-schedule.ts'
 import { makeStoreEvents, type StoreEvents } from './share-writes.ts'
 import { retentionOf } from '../server/retention.ts'
-import { prune } from '../privacy/pruning.ts'
+import { prune } from '../jobs/pruning.ts'
 import { oldEvents } from './old-events.ts'
 import { workOnEvents, type Asked, type EventHandlers, type EventWork } from './work-on-events.ts'
 
@@ -49,8 +49,8 @@ async function store(
 
 /** With the settings of a new installation, or others. */
 async function pruneEvents(settings: Record<string, string> = {}): Promise<number> {
-  const kept = retentionOf(testConfig(settings)).filter(({ pruning }) => pruning === oldEvents)
-  return prune(kept, { db, now: clock.now, log })
+  const kept = retentionOf(testConfig(settings)).find(({ pruning }) => pruning === oldEvents)
+  return prune(kept ?? assert.fail(), { db, now: clock.now, log })
 }
 
 function working(handlers: EventHandlers): EventWork {

@@ -76,7 +76,7 @@ export async function findOrRemember(due: Look): Promise<readonly number[]> {
 }
 
 async function visitAll(
-  { log }: Look,
+  { log, what }: Look,
   merchants: readonly number[],
   visit: (merchantId: number) => Promise<number>,
   failed: string,
@@ -86,7 +86,7 @@ async function visitAll(
     try {
       count += await visit(merchantId)
     } catch (error) {
-      log.error({ err: error, merchantId }, failed)
+      log.error({ err: error, merchantId, what }, failed)
     }
   }
   return count

@@ -1,6 +1,6 @@
 import { inTransaction, type Database, type Transaction } from '../database/database.ts'
 import { everyMerchant } from '../merchants/list.ts'
-import type { Pruning } from './pruning.ts'
+import type { Pruning } from '../jobs/pruning.ts'
 
 // Payments of test mode go some time after they ended, with all that hangs on them: a shop that tries things out for years
 // would else fill the tables of those who earn with them. Each room deletes its own rows, in one commit for each fifty

@@ -10,7 +10,7 @@ import { addTestBank } from '../connectors/test-bank/routes.ts'
 import { Database } from '../database/database.ts'
 import type { Job } from '../jobs/job.ts'
 import { type Listener } from '../database/listen.ts'
-import { pruneJob } from '../privacy/pruning.ts'
+import { pruneJobs } from '../jobs/pruning.ts'
 import type { ServerCount } from '../database/watch/count-servers.ts'
 import type { Hearing } from '../database/watch/hearing.ts'
 import type { Logger } from '../http/log.ts'
@@ -21,10 +21,8 @@ import { lostDisputesJob } from '../disputes/look-for-lost.ts'
 import { disputeOperations } from '../disputes/operations.ts'
 import { addDisputes } from '../disputes/routes.ts'
 import { addDashboard } from '../dashboard/routes.ts'
-import { forgetAuditJob } from '../audit/forget-audit.ts'
 import { linksJob } from '../links/settle.ts'
 import { followKey } from '../secrets/check-key.ts'
-import { pruneRequestsJob } from '../request-log/prune-requests.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -33,7 +31,6 @@ import { notificationOperations } from '../notifications/operations.ts'
 import { addNotifications } from '../notifications/routes.ts'
 import { addTestReceiver } from '../notifications/test-receiver/routes.ts'
 import type { Mailbox } from '../notifications/mail/read-mailbox.ts'
-import { forgetJob } from '../payments/card-testing/forget.ts'
 import { foldTotalsJob } from '../payments/daily-totals/fold-totals.ts'
 import { expireJob } from '../payments/attempts/expire-payments.ts'
 import { addAccount } from '../payments/api/account-routes.ts'
@@ -116,7 +113,7 @@ export function makeApp(
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
   const { paying, refunding } = services
-  const jobs = jobsOf(config, services, log)
+  const jobs = jobsOf(config, services)
   return {
     server,
     operatorServer,
@@ -157,23 +154,20 @@ export function makeApp(
 }
 
 /** What workers do, again and again. */
-function jobsOf(config: Config, services: Services, log: Logger): Job[] {
-  const { core, db, paying, refunding, notifications } = services
+function jobsOf(config: Config, services: Services): Job[] {
+  const { core, paying, refunding, notifications } = services
   return [
     expireJob(paying),
     reconcileJob(paying),
     refundJob(refunding),
-    forgetJob(paying),
     foldTotalsJob(paying),
     ...notifications.jobs,
     disputesJob(paying),
     lostDisputesJob(paying),
     linksJob(services.linking),
     cleanUpJob(services.people),
-    forgetAuditJob({ db, log, now: services.now, days: config.AUDIT_DAYS }),
-    pruneRequestsJob({ db, log, now: services.now, days: config.REQUEST_LOG_DAYS }),
     callbacksJob({ ...core, handlers: makeHandlers(paying, refunding) }),
-    pruneJob(retentionOf(config), core),
+    ...pruneJobs(retentionOf(config), core),
   ]
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readConfig } from '../settings/config.ts'
 import { retentionOf } from './retention.ts'
 
-function daysOf(settings: Record<string, string> = {}): Record<string, number> {
+function daysOf(settings: Record<string, string> = {}): Record<string, number | undefined> {
   return Object.fromEntries(
     retentionOf(readConfig(settings, import.meta.dirname)).map(({ pruning, days }) => [pruning.name, days]),
   )
@@ -16,6 +16,8 @@ test('each thing is kept for the days of its own setting', () => {
     KEEP_CALLBACK_DAYS: '33',
     KEEP_TEST_DAYS: '34',
     KEEP_PERSONAL_DAYS: '35',
+    AUDIT_DAYS: '36',
+    REQUEST_LOG_DAYS: '37',
   }
   assert.deepEqual(daysOf(settings), {
     'bodies and tries of notifications': 31,
@@ -23,7 +25,16 @@ test('each thing is kept for the days of its own setting', () => {
     'callbacks of networks': 33,
     'payments of test mode': 34,
     'who paid': 35,
+    'audit entries': 36,
+    requests: 37,
+    'hashes of cards': 23.5 / 24,
   })
+})
+
+test('0 keeps everything for ever, but no requests', () => {
+  const settings = { KEEP_MAIL_DAYS: '0', KEEP_PERSONAL_DAYS: '0', REQUEST_LOG_DAYS: '0' }
+  const days = daysOf(settings)
+  assert.deepEqual([days['mail'], days['who paid'], days['requests']], [undefined, undefined, 0])
 })
 
 test('without settings mail and notifications are kept for 90 days, tests for 180, and who paid for ten years', () => {

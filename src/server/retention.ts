@@ -1,23 +1,36 @@
 import { oldEvents } from '../callbacks/old-events.ts'
 import type { Config } from '../settings/config.ts'
-import type { Kept, Pruning } from '../privacy/pruning.ts'
+import { oldEntries } from '../audit/old-entries.ts'
+import type { Kept, Pruning } from '../jobs/pruning.ts'
 import { everyMerchant } from '../merchants/list.ts'
 import { erasePayments } from '../privacy/customers.ts'
 import { oldTests } from '../privacy/test-rows.ts'
-import { oldMail, oldNotifications } from '../notifications/keep/prune.ts'
-import { findNamedPayments } from '../payments/personal/personal.ts'
-import { personalRooms } from './personal-rooms.ts'
-import { testRooms } from './test-rooms.ts'
+import { oldMail, oldNotifications } from '../notifications/data/data.ts'
+import { forgetAfterMs } from '../payments/card-testing/limits.ts'
+import { oldHashes } from '../payments/card-testing/old-hashes.ts'
+import { findNamedPayments } from '../payments/data/personal.ts'
+import { oldRequests } from '../request-log/old-requests.ts'
+import { personalRooms, testRooms } from './rooms.ts'
 
-/** Everything that is kept for a time and then goes. A room adds a line. */
+const dayMs = 24 * 3_600_000
+
+/** Everything that is kept for a time and then deleted. A module adds a line. */
 export function retentionOf(config: Config): Kept[] {
   return [
-    { pruning: oldNotifications, days: config.KEEP_NOTIFICATION_DAYS },
-    { pruning: oldMail, days: config.KEEP_MAIL_DAYS },
-    { pruning: oldEvents, days: config.KEEP_CALLBACK_DAYS },
-    { pruning: oldTests(testRooms), days: config.KEEP_TEST_DAYS },
-    { pruning: oldPersons, days: config.KEEP_PERSONAL_DAYS },
+    { pruning: oldNotifications, days: orForEver(config.KEEP_NOTIFICATION_DAYS) },
+    { pruning: oldMail, days: orForEver(config.KEEP_MAIL_DAYS) },
+    { pruning: oldEvents, days: orForEver(config.KEEP_CALLBACK_DAYS) },
+    { pruning: oldTests(testRooms), days: orForEver(config.KEEP_TEST_DAYS) },
+    { pruning: oldPersons, days: orForEver(config.KEEP_PERSONAL_DAYS) },
+    { pruning: oldEntries, days: config.AUDIT_DAYS },
+    // 0: none is kept.
+    { pruning: oldRequests, days: config.REQUEST_LOG_DAYS },
+    { pruning: oldHashes, days: forgetAfterMs / dayMs },
   ]
+}
+
+function orForEver(days: number): number | undefined {
+  return days === 0 ? undefined : days
 }
 
 /** Payments stay, and who paid goes. Some at a time, as each takes its notifications and refunds with it. */

@@ -52,7 +52,7 @@ async function agesOf(merchantId: number): Promise<string[]> {
 }
 
 async function forget(): Promise<number[]> {
-  const job = house.app.jobs.find(({ name }) => name === 'forget old audit entries')
+  const job = house.app.jobs.find(({ name }) => name === 'prune audit entries')
   const rounds: number[] = []
   do rounds.push((await job?.run()) ?? -1)
   while ((rounds.at(-1) ?? 0) > 0)
@@ -67,7 +67,7 @@ test('entries older than AUDIT_DAYS go in small steps, merchant by merchant, and
   assert.deepEqual(await forget(), [504, 102, 0])
   for (const merchantId of [house.merchantId, other, 0])
     assert.deepEqual(await agesOf(merchantId), ['1', '89'], String(merchantId))
-  assert.match(house.log(), /"entries":500,"days":90,"msg":"Old audit entries were deleted"/)
+  assert.match(house.log(), /"what":"audit entries","count":504,"days":90,"msg":"Deleted old data"/)
 })
 
 test('nobody else deletes or changes an entry, however old it is', async () => {

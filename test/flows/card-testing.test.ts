@@ -278,7 +278,7 @@ test('no card and no address is at rest, and after a day no hash of either', asy
   assert.ok((await hashes()) > 0)
 
   clock.jump(24 * hours - 10 * minutes)
-  const forget = house.app.jobs.find((job) => job.name === 'forget cards')
+  const forget = house.app.jobs.find((job) => job.name === 'prune hashes of cards')
   while ((await forget?.run()) !== 0);
   assert.equal(await hashes(), 0)
 })

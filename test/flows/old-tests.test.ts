@@ -9,7 +9,7 @@ import { readLink } from '../../src/links/read-link.ts'
 import { settleLink } from '../../src/links/settle.ts'
 import { bySystem } from '../../src/audit/audit.ts'
 import { makeFindMerchant } from '../../src/merchants/authenticate.ts'
-import { prune } from '../../src/privacy/pruning.ts'
+import { prune } from '../../src/jobs/pruning.ts'
 import { makeCreatePayment } from '../../src/payments/create-payment.ts'
 import { readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
 import { rebuildTotals } from '../../src/refunds/totals/rebuild-totals.ts'
@@ -40,8 +40,11 @@ async function pruneNow(settings: Record<string, string> = {}): Promise<number> 
   // Bodies and mail have times of their own.
   const config = testConfig({ KEEP_NOTIFICATION_DAYS: '0', ...settings })
   let sum = 0
-  for (let count = -1; count !== 0; sum += count)
-    count = await prune(retentionOf(config), { db: house.db, now: () => new Date(), log })
+  // The audit log, requests and hashes of cards have tests of their own.
+  const others = new Set(['audit entries', 'requests', 'hashes of cards'])
+  for (const kept of retentionOf(config).filter(({ pruning }) => !others.has(pruning.name)))
+    for (let count = -1; count !== 0; sum += count)
+      count = await prune(kept, { db: house.db, now: () => new Date(), log })
   return sum
 }
 

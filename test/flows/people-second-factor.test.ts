@@ -6,7 +6,7 @@ import { drawSecretsKey, readSecretsKey } from '../../src/secrets/secrets-key.ts
 import { makeSecrets } from '../../src/secrets/secrets.ts'
 import { totpPlace, totpRows } from '../../src/people/factors/second-factor.ts'
 import { codeAt, readBase32, stepAt } from '../../src/people/factors/totp.ts'
-import { sealedRooms } from '../../src/server/sealed-rooms.ts'
+import { sealedRooms } from '../../src/server/rooms.ts'
 import { makeStillClock, minutes } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { dumpTables } from '../support/search-everything.ts'

@@ -259,7 +259,7 @@ async function fill(at: House, merchantId: number, count: number, ageDays: numbe
 }
 
 async function prune(at: House): Promise<void> {
-  const job = at.app.jobs.find(({ name }) => name === 'forget requests')
+  const job = at.app.jobs.find(({ name }) => name === 'prune requests')
   assert.ok(job)
   while ((await job.run()) > 0);
 }
@@ -267,7 +267,7 @@ async function prune(at: House): Promise<void> {
 test('requests go after so many days, in steps, and younger ones stay', async () => {
   await fill(house, house.merchantId, 5_000, 8)
   await fill(house, house.merchantId, 30, 6)
-  const job = house.app.jobs.find(({ name }) => name === 'forget requests')
+  const job = house.app.jobs.find(({ name }) => name === 'prune requests')
   const first = await job?.run()
   assert.ok(first !== undefined && first > 0 && first < 5_000, `${first} in one step`)
   await prune(house)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { prune } from '../../src/privacy/pruning.ts'
+import { prune } from '../../src/jobs/pruning.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { retentionOf } from '../../src/server/retention.ts'
@@ -28,8 +28,10 @@ async function pruneAfter(days: number, settings: Record<string, string> = {}): 
   // The payments here are of test mode, and would go as a whole.
   const config = testConfig({ KEEP_TEST_DAYS: '0', ...settings })
   let sum = 0
-  for (let count = -1; count !== 0; sum += count)
-    count = await prune(retentionOf(config), { db: house.db, now, log })
+  // The audit log, requests and hashes of cards have tests of their own.
+  const others = new Set(['audit entries', 'requests', 'hashes of cards'])
+  for (const kept of retentionOf(config).filter(({ pruning }) => !others.has(pruning.name)))
+    for (let count = -1; count !== 0; sum += count) count = await prune(kept, { db: house.db, now, log })
   return sum
 }
 

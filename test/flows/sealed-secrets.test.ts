@@ -13,7 +13,7 @@ import { drawSecretsKey, readSecretsKey, type SecretsKey } from '../../src/secre
 import { makeSecrets, Unsealable } from '../../src/secrets/secrets.ts'
 import { drawSecret } from '../../src/notifications/ipn/signature.ts'
 import { rollWebhookSecret, webhookSecrets } from '../../src/notifications/ipn/webhook-secrets.ts'
-import { sealedRooms } from '../../src/server/sealed-rooms.ts'
+import { sealedRooms } from '../../src/server/rooms.ts'
 import { openFormShop, signed } from '../support/form-shop.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'

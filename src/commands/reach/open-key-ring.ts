@@ -9,7 +9,7 @@ import { sealPlain } from '../../secrets/reseal.ts'
 import { readSecretsKey, type SecretsKey } from '../../secrets/secrets-key.ts'
 import { SecretsRefused } from '../../secrets/secrets-refused.ts'
 import { isLoopbackUrl } from '../../outbound/addresses.ts'
-import { sealedRooms } from '../../server/sealed-rooms.ts'
+import { sealedRooms } from '../../server/rooms.ts'
 
 // Where the keys of the secrets come from: SECRETS_KEY; SECRETS_KEY_FILE; or a file beside the data, which Florin makes by
 // itself where losing it is a developer's nuisance at most, or where it is lost together with the data.

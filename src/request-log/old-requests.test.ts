@@ -6,7 +6,8 @@ import { sql, type Sql } from '../database/sql.ts'
 import { makeLog } from '../http/log.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { forgetMentions, readMentions } from './mentioned.ts'
-import { pruneRequestsJob } from './prune-requests.ts'
+import { pruneJobs } from '../jobs/pruning.ts'
+import { oldRequests } from './old-requests.ts'
 import { insertRequests, type NewRequest } from './request-store.ts'
 
 /** Refuses to delete anything of one merchant. */
@@ -74,13 +75,17 @@ test('requests of every mode go when their days are over, a thousand of each at 
   db.stubborn = stubborn
   const told: Row[] = []
   const log = makeLog('info', { write: (line: string) => void told.push(JSON.parse(line) as Row) })
-  const job = pruneRequestsJob({ db, log, now: () => now, days: 7 })
-  assert.deepEqual([job.name, job.everyMs], ['forget requests', 600_000])
+  const [job] = pruneJobs([{ pruning: oldRequests, days: 7 }], { db, log, now: () => now })
+  assert.ok(job)
+  assert.deepEqual([job.name, job.everyMs], ['prune requests', 600_000])
   assert.equal(await job.run(), 1_005)
   assert.deepEqual([await left(own), await left(stubborn)], [{ test: 5 }, { test: 5 }])
   assert.deepEqual(
-    told.map(({ level, merchantId, msg }) => [level, merchantId, msg]),
-    [['error', stubborn, 'Old requests of a merchant could not be forgotten']],
+    told.map(({ level, merchantId, count, msg }) => [level, merchantId ?? count, msg]),
+    [
+      ['error', stubborn, 'Old data could not be deleted'],
+      ['info', 1_005, 'Deleted old data'],
+    ],
   )
   db.stubborn = undefined
   assert.equal(await job.run(), 6)

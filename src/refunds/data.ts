@@ -1,5 +1,6 @@
-import type { PersonalRows } from '../../privacy/personal-rows.ts'
-import { lockTexts, readRefunds, replaceTexts } from './personal-store.ts'
+import type { PersonalRows } from '../privacy/personal-rows.ts'
+import type { RoomData } from '../privacy/room-data.ts'
+import { deleteRefundsOf, findUnderWay, lockTexts, readRefunds, replaceTexts } from './data-store.ts'
 
 /** What a merchant wrote as the reason may name the customer. */
 export const personalRefunds: PersonalRows = {
@@ -22,3 +23,8 @@ export const personalRefunds: PersonalRows = {
 
 /** As the table has it: what stands for a name may be longer than the name. */
 const reasonMax = 255
+
+export const refundData: RoomData = {
+  personal: [personalRefunds],
+  tests: { findOpen: findUnderWay, delete: deleteRefundsOf },
+}

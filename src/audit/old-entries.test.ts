@@ -5,7 +5,8 @@ import { insertRows } from '../../test/support/rows.ts'
 import { Database, type Row } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { makeLog } from '../http/log.ts'
-import { forgetAuditJob } from './forget-audit.ts'
+import { prune } from '../jobs/pruning.ts'
+import { oldEntries } from './old-entries.ts'
 
 /** Refuses to forget anything of one merchant. */
 class StubbornDatabase extends Database {
@@ -49,40 +50,37 @@ async function left(merchantId: number): Promise<number> {
   return (await db.query(sql`select from audit_log where merchant_id = ${merchantId}`)).length
 }
 
-type LogLine = { level: string; merchant: number; entries?: number; days?: number; msg: string }
+type LogLine = { level: string; merchantId?: number; what: string; count?: number; days?: number }
 
 test('entries go when their time is over, five hundred of a merchant at a time, and it is told', async () => {
   const lines: LogLine[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) })
-  const job = forgetAuditJob({ db, log, now: () => now, days: 400 })
-  assert.deepEqual([job.name, job.everyMs], ['forget old audit entries', 3_600_000])
+  const run = async () => prune({ pruning: oldEntries, days: 400 }, { db, log, now: () => now })
   await insert(1, daysAgo(400, -1), 501)
   await insert(1, daysAgo(400), 2)
   await insert(2, daysAgo(400, -1), 3)
   db.stubborn = 2
-  assert.equal(await job.run(), 500)
+  assert.equal(await run(), 500)
   assert.deepEqual([await left(1), await left(2)], [3, 3])
   assert.deepEqual(
-    lines
-      .splice(0)
-      .toSorted((one, other) => one.merchant - other.merchant)
-      .map(({ level, merchant, entries, days, msg }) => [level, merchant, entries, days, msg]),
+    lines.splice(0).map(({ level, merchantId, what, count, days }) => [level, merchantId, what, count, days]),
     [
-      ['info', 1, 500, 400, 'Old audit entries were deleted'],
-      ['error', 2, undefined, undefined, 'Old audit entries of a merchant were not deleted'],
+      ['error', 2, 'audit entries', undefined, undefined],
+      ['info', undefined, 'audit entries', 500, 400],
     ],
   )
   db.stubborn = undefined
-  assert.equal(await job.run(), 4)
+  assert.equal(await run(), 4)
   assert.deepEqual([await left(1), await left(2)], [2, 0])
   lines.length = 0
-  assert.equal(await job.run(), 0)
+  assert.equal(await run(), 0)
   assert.deepEqual(lines, [])
 })
 
 test('a hundred merchants are visited at a time', async () => {
   for (let merchantId = 1_000; merchantId <= 1_100; merchantId += 1) await insert(merchantId, daysAgo(401))
-  const job = forgetAuditJob({ db, log: makeLog('silent'), now: () => now, days: 400 })
-  assert.equal(await job.run(), 100)
-  assert.equal(await job.run(), 1)
+  const core = { db, log: makeLog('silent'), now: () => now }
+  const run = async () => prune({ pruning: oldEntries, days: 400 }, core)
+  assert.equal(await run(), 100)
+  assert.equal(await run(), 1)
 })

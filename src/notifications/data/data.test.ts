@@ -10,7 +10,7 @@ import {
 import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { erasedEmail, makeRedact } from '../../input/erased.ts'
-import { personalDeliveries } from './personal.ts'
+import { personalDeliveries } from './data.ts'
 
 let rows: NotificationRows
 before(async () => {

@@ -7,10 +7,10 @@ import {
   paymentRow,
   storedRows,
   type TwoMerchants,
-} from '../../../test/support/rows.ts'
-import { inTransaction } from '../../database/database.ts'
-import { makeRedact } from '../../input/erased.ts'
-import { personalRefunds } from './personal.ts'
+} from '../../test/support/rows.ts'
+import { inTransaction } from '../database/database.ts'
+import { makeRedact } from '../input/erased.ts'
+import { personalRefunds } from './data.ts'
 
 let merchants: TwoMerchants
 before(async () => {

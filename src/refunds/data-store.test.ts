@@ -8,9 +8,9 @@ import {
   refundRow,
   storedRows,
   type TwoMerchants,
-} from '../../../test/support/rows.ts'
-import { inTransaction } from '../../database/database.ts'
-import { deleteRefundsOf, findUnderWay } from './old-tests-store.ts'
+} from '../../test/support/rows.ts'
+import { inTransaction } from '../database/database.ts'
+import { deleteRefundsOf, findUnderWay } from './data-store.ts'
 
 const now = new Date('2026-11-16T12:00:00.000Z')
 const [first, second, third] = paymentNumbers(1, 2, 3)

@@ -1,5 +1,6 @@
-import type { Queryable, Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
+import { deleteOf, sql } from '../database/sql.ts'
+import type { OldTests } from '../privacy/test-rows.ts'
 
 export type RefundTexts = {
   readonly id: string
@@ -39,4 +40,22 @@ export async function readRefunds(
     select to_json(refunds) as row from refunds
     where merchant_id = ${merchantId} and number = any(${numbers}::text[]) order by created_at, id`)
   return rows.map(({ row }) => row)
+}
+
+/** Those of a refund that the network is still asked about. */
+export async function findUnderWay(tx: Transaction, { merchantId, numbers }: OldTests): Promise<string[]> {
+  const rows = await tx.query<{ number: string }>(sql`
+    select distinct number from refunds
+    where merchant_id = ${merchantId} and number = any(${numbers}::text[]) and next_check_at is not null`)
+  return rows.map(({ number }) => number)
+}
+
+export async function deleteRefundsOf(tx: Transaction, { merchantId, numbers }: OldTests): Promise<void> {
+  const refunds = await tx.query<{ id: string }>(sql`
+    select id from refunds where merchant_id = ${merchantId} and number = any(${numbers}::text[])`)
+  await tx.queryAll([
+    deleteOf(sql`refund_history`, sql`refund_id`, { merchantId, names: refunds.map(({ id }) => id) }),
+    deleteOf(sql`refunds`, sql`number`, { merchantId, names: numbers }),
+    deleteOf(sql`refund_totals`, sql`number`, { merchantId, names: numbers }),
+  ])
 }
