@@ -1,6 +1,6 @@
 // `npm pack` runs this: src/*.ts become dist/*.js and dist/*.d.ts, by the TypeScript of the project above.
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,3 +13,13 @@ for (const what of [['--declaration', '--emitDeclarationOnly'], ['--removeCommen
   execFileSync(process.execPath, [compiler, '-p', join(here, 'tsconfig.build.json'), ...what], {
     stdio: 'inherit',
   })
+
+// Tabs instead of four spaces: a tenth of the package is indentation.
+for (const name of readdirSync(join(here, 'dist'))) {
+  const file = join(here, 'dist', name)
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(
+    file,
+    text.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)),
+  )
+}

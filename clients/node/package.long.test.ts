@@ -75,7 +75,7 @@ test('the package is small, and holds nothing but the program, its types and two
     String(files),
   )
   const bytes = files.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0)
-  assert.ok(bytes < 80_000, `${bytes} bytes`)
+  assert.ok(bytes < 60_000, `${bytes} bytes`)
 })
 
 test('a strict program compiles against it with this TypeScript and with an older one', async (context) => {

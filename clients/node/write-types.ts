@@ -15,19 +15,21 @@ type Schema = {
   readonly 'x-open-enum'?: boolean
 }
 type Content = { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }
+type QueryParameter = {
+  readonly name: string
+  readonly in: string
+  readonly description?: string
+  readonly schema: Schema
+}
 type Described = {
   readonly operationId: string
-  readonly parameters?: readonly {
-    readonly name: string
-    readonly in: string
-    readonly description?: string
-    readonly schema: Schema
-  }[]
+  readonly parameters?: readonly QueryParameter[]
   readonly requestBody?: Content
   readonly responses: Readonly<Record<string, Content>>
 }
 export type OpenApi = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly webhooks?: unknown
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
@@ -35,32 +37,61 @@ export type OpenApi = {
 const leftOut = new Set(['startFromForm', 'startListening', 'listenToNotifications', 'reportListenerAnswer'])
 
 export function typesOf(document: OpenApi): string {
-  const operations = Object.entries(document.paths)
+  const operations = operationsOf(document)
+  const named = document.components.schemas
+  const schemas = Object.entries(named)
+    .filter(([name]) => isUsed(name, operations, document))
+    .map(([name, schema]) => {
+      const base = baseOf(name, named)
+      const own = base === undefined ? schema : without(schema, named[base] ?? {})
+      const type = `${base === undefined ? '' : `${base} & `}${typeOf(own, '')}`
+      return `${comment(schema.description, '')}export type ${name} = ${type}\n`
+    })
+  const table = operations.map(
+    ({ path, method, operation }) => `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],`,
+  )
+  const shared = sharedParameters(operations.map(({ operation }) => operation))
+  const types = operations.map(({ operation }) => {
+    const parts = [answerOf(operation), queryOf(operation, shared), bodyOf(operation)]
+    while (parts.at(-1) === 'never') parts.pop()
+    return `  ${operation.operationId}: Call<${parts.join(', ')}>`
+  })
+  return [
+    '// Made from /openapi.json by `npm run client-types`. Do not edit.\n',
+    ...schemas,
+    `export type EventName = ${valuesOf(eventNames(document))}\n`,
+    `export const operations = {\n${table.join('\n')}\n} as const\n`,
+    'export type OperationId = keyof typeof operations\n',
+    "type Ok<Data> = { readonly status: 'success'; readonly message: string; readonly data: Data }\n",
+    `type Pages<Item> = Ok<readonly Item[]> & ${cursorPage}\n`,
+    'type Call<Answer, Query = never, Body = never> = { answer: Answer; query: Query; body: Body }\n',
+    `/** What several lists are filtered by. */\ntype Filters = {\n${[...shared.values()].join('')}}\n`,
+    `export type Operations = {\n${types.join('\n')}\n}\n`,
+  ].join('\n')
+}
+
+type Placed = { readonly path: string; readonly method: string; readonly operation: Described }
+
+/** Those that a program calls. */
+export function operationsOf(document: OpenApi): readonly Placed[] {
+  return Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     )
     .filter(({ operation }) => operation.operationId !== undefined && !leftOut.has(operation.operationId))
-  const named = document.components.schemas
-  const schemas = Object.entries(named).map(([name, schema]) => {
-    const base = baseOf(name, named)
-    const own = base === undefined ? schema : without(schema, named[base] ?? {})
-    const type = `${base === undefined ? '' : `${base} & `}${typeOf(own, '')}`
-    return `${comment(schema.description, '')}export type ${name} = ${type}\n`
-  })
-  const table = operations.map(
-    ({ path, method, operation }) => `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],`,
+}
+
+/** Whether a call or a webhook mentions it, itself or through another schema. */
+function isUsed(name: string, operations: readonly Placed[], { webhooks, components }: OpenApi): boolean {
+  const mentions = (value: unknown): boolean =>
+    JSON.stringify(value).includes(`"#/components/schemas/${name}"`)
+  return (
+    mentions([operations, webhooks]) ||
+    Object.entries(components.schemas).some(
+      ([other, schema]) =>
+        other !== name && mentions(schema) && isUsed(other, operations, { webhooks, components, paths: {} }),
+    )
   )
-  const types = operations.map(
-    ({ operation }) =>
-      `  ${operation.operationId}: {\n    query: ${queryOf(operation)}\n    body: ${bodyOf(operation)}\n    answer: ${answerOf(operation)}\n  }`,
-  )
-  return [
-    '// Made from /openapi.json by `npm run client-types`. Do not edit.\n',
-    ...schemas,
-    `export const operations = {\n${table.join('\n')}\n} as const\n`,
-    'export type OperationId = keyof typeof operations\n',
-    `export type Operations = {\n${types.join('\n')}\n}\n`,
-  ].join('\n')
 }
 
 /** The largest schema that this one has whole, as an event has a transaction. Members it never has may be missing if they are optional. */
@@ -89,37 +120,87 @@ function without(whole: Schema, part: Schema): Schema {
   return { ...whole, properties: Object.fromEntries(own) }
 }
 
-function queryOf({ parameters = [] }: Described): string {
+/** Each list has these: written once they take a tenth of the room. */
+function sharedParameters(operations: readonly Described[]): ReadonlyMap<string, string> {
+  const all = operations.flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'query'))
+  const lines = all.map((each): [string, string] => [each.name, parameterLine(each, '  ')])
+  return new Map(
+    lines.filter(
+      ([name, line], place) =>
+        lines.findIndex(([other]) => other === name) === place &&
+        lines.filter(([, other]) => other === line).length > 1,
+    ),
+  )
+}
+
+function queryOf({ parameters = [] }: Described, shared: ReadonlyMap<string, string>): string {
   const query = parameters.filter((each) => each.in === 'query')
   if (query.length === 0) return 'never'
-  const lines = query.map(
-    ({ name, description, schema }) =>
-      `${comment(description, '      ')}      ${name}?: ${typeOf(schema, '      ')}${/_(from|to)$/.test(name) ? ' | Date' : ''} | undefined\n`,
-  )
-  return `{\n${lines.join('')}    }`
+  const isShared = (each: QueryParameter): boolean => shared.get(each.name) === parameterLine(each, '  ')
+  const picked = query.filter(isShared).map(({ name }) => `'${name}'`)
+  const own = query.filter((each) => !isShared(each)).map((each) => parameterLine(each, '    '))
+  return [
+    ...(picked.length > 0 ? [`Pick<Filters, ${picked.join(' | ')}>`] : []),
+    ...(own.length > 0 ? [`{\n${own.join('')}  }`] : []),
+  ].join(' & ')
+}
+
+function parameterLine({ name, description, schema }: QueryParameter, indent: string): string {
+  const type = `${typeOf(schema, indent)}${/_(from|to)$/.test(name) ? ' | Date' : ''} | undefined`
+  return `${comment(description, indent)}${indent}${name}?: ${type}\n`
 }
 
 function bodyOf({ requestBody }: Described): string {
   const schema = requestBody?.content?.['application/json']?.schema
-  return schema === undefined ? 'never' : typeOf(schema, '    ')
+  return schema === undefined ? 'never' : typeOf(schema, '  ')
 }
+
+const cursorPage = '{\n  readonly links: NextLink\n  readonly meta: CursorMeta\n}'
 
 function answerOf({ responses }: Described): string {
   const [, good] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   const schema = good?.content?.['application/json']?.schema
-  return schema === undefined ? 'string' : typeOf(schema, '    ')
+  if (schema === undefined) return 'string'
+  const { status: _, message: __, data = {}, ...beside } = schema.properties ?? {}
+  const rest = { type: 'object', properties: beside, required: Object.keys(beside) }
+  if (Object.keys(beside).length === 0) return `Ok<${typeOf(data, '  ')}>`
+  const item = typeOf(data.items ?? {}, '  ')
+  return typeOf(rest, '') === cursorPage ? `Pages<${item}>` : `Ok<readonly ${item}[]> & ${typeOf(rest, '  ')}`
 }
 
 function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown'
   if (schema.const !== undefined) return literal(schema.const)
   // Newer servers may say more: a program must not break at a word it doesn't know.
-  if (schema.enum !== undefined) return [...schema.enum.map(literal), '(string & {})'].join(' | ')
+  if (schema.enum !== undefined) {
+    if (isEventNames(schema.enum)) return schema.enum.includes('*') ? `'*' | EventName` : 'EventName'
+    return valuesOf(schema.enum)
+  }
   const either = schema.oneOf ?? schema.anyOf
   if (either !== undefined) return either.map((one) => typeOf(one, indent)).join(' | ')
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   if (types.length === 0) return schema.properties ? objectOf(schema, indent) : 'unknown'
   return [...new Set(types.map((type) => simple(type, schema, indent)))].join(' | ')
+}
+
+function valuesOf(values: readonly unknown[]): string {
+  const other = typeof values[0] === 'number' ? 'number' : 'string'
+  return [...values.map(literal), `(${other} & {})`].join(' | ')
+}
+
+function isEventNames(values: readonly unknown[]): boolean {
+  return values.includes('payment.success')
+}
+
+/** Four calls take one of these, and a program that gets an event wants its name too. */
+function eventNames(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { enum: values } = value as Schema
+  if (Array.isArray(values) && isEventNames(values)) return values.filter((one) => one !== '*')
+  return Object.values(value).reduce<readonly unknown[]>(
+    (found, inner) => (found.length > 0 ? found : eventNames(inner)),
+    [],
+  )
 }
 
 function simple(type: string, schema: Schema, indent: string): string {

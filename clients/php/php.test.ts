@@ -1,52 +1,117 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, test, type TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { openHouse, type House } from '../../test/support/house.ts'
-import { paidPayment } from '../../test/support/refunds.ts'
+import { clientMethods } from '../../src/reference/samples/clients.ts'
+import { hasGuzzle } from '../../test/support/installed-clients.ts'
+import { canRun } from '../../test/support/languages.ts'
+import { call } from '../../test/support/house.ts'
+import { operationsOf, type OpenApi } from '../node/write-types.ts'
+import { openBreaking, openShopDay, openWrongTls, startKillable, type ShopDay } from '../shop-day.ts'
+import { openHouse } from '../../test/support/house.ts'
+import { here, runPhp } from './run-php.ts'
 
 // The PHP client, where PHP is installed, with Debian's packages of PHPUnit and Guzzle or those of Composer.
 
-const here = fileURLToPath(new URL('.', import.meta.url))
-let house: House
-
+let day: ShopDay
 before(async () => {
-  house = await openHouse()
+  day = await openShopDay()
 })
-after(() => house.close())
+after(() => day.close())
 
-function isThere(context: TestContext, program: string, file?: string): boolean {
-  const found = spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
-  const isComplete =
-    found && (file === undefined || existsSync(file) || existsSync(`${here}vendor/autoload.php`))
-  if (!isComplete) context.diagnostic(`note: no ${file ?? program} here, so "${context.name}" ran nothing`)
-  return isComplete
-}
+test('the PHP client has a method for every call of /openapi.json, and for no other', async () => {
+  const document = (await call(`${day.house.url}/openapi.json`)).json as unknown as OpenApi
+  const described = operationsOf(document).map(({ path, method, operation }) => ({
+    call: `${method.toUpperCase()} ${path}`,
+    id: operation.operationId,
+  }))
+  const folder = `${here}src/Resource/`
+  const sources = new Map(
+    readdirSync(folder).map((name) => [name.replace('.php', ''), readFileSync(folder + name, 'utf8')]),
+  )
+  const made = [...sources.values()].flatMap((text) =>
+    [...text.matchAll(/'(GET|POST|PATCH|DELETE)',\s*'([^']+)'/g)].map(
+      ([, method, path]) => `${method} ${path}`,
+    ),
+  )
+  assert.deepEqual(made.toSorted(), described.map((one) => one.call).toSorted())
+  for (const { id } of described) {
+    const [resource = '', method = ''] = (clientMethods[id] ?? '').split('.')
+    const source = sources.get(resource.replace(/^./, (letter) => letter.toUpperCase())) ?? ''
+    assert.match(source, new RegExp(`public function ${method}\\(`), `${id} is ${resource}.${method}`)
+  }
+})
 
-async function run(
-  program: string,
-  args: readonly string[],
-  environment: Record<string, string> = {},
-): Promise<string> {
-  const child = spawn(program, args, { cwd: here, env: { ...process.env, ...environment } })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const code = await new Promise((resolve) => child.on('close', resolve))
+test('amounts, signatures and exceptions of the PHP client follow their rules', async (context) => {
+  if (spawnSync('phpunit', ['--version'], { stdio: 'ignore' }).status !== 0)
+    return context.diagnostic(`note: no phpunit on this machine, so "${context.name}" ran nothing`)
+  const { code, output } = await runPhp('phpunit', [
+    '--do-not-cache-result',
+    '--bootstrap',
+    'tests/bootstrap.php',
+    'tests',
+  ])
   assert.equal(code, 0, output)
-  return output
-}
-
-test('amounts and signatures of the PHP client keep their rules', async (context) => {
-  if (!isThere(context, 'phpunit')) return
-  await run('phpunit', ['--do-not-cache-result', '--bootstrap', 'tests/bootstrap.php', 'tests'])
 })
 
-test('the PHP client creates, lists, refunds and fails as it should', async (context) => {
-  if (!isThere(context, 'php', '/usr/share/php/GuzzleHttp/autoload.php')) return
-  const { txRef } = await paidPayment(house)
-  const environment = { FLORIN_URL: house.url, FLORIN_KEY: house.secretKey, PAID_TX_REF: txRef }
-  assert.equal(await run('php', ['tests/against-a-server.php'], environment), 'ok\n')
+/** Runs one story of tests/against-a-server.php; `asked` answers what it asks for. */
+async function tell(
+  context: TestContext,
+  story: string,
+  given: Record<string, string> = {},
+  asked: (question: string) => Promise<unknown> = async () => ({}),
+): Promise<void> {
+  if (!hasGuzzle() || !canRun('client.php', context)) return
+  const { house, receiver } = day
+  const environment = {
+    FLORIN_URL: house.url,
+    FLORIN_KEY: house.secretKey,
+    CALLBACK_URL: receiver.url,
+    ...given,
+  }
+  const { code, output } = await runPhp('php', ['tests/against-a-server.php', story], environment, asked)
+  assert.equal(code, 0, output)
+}
+
+test('with PHP a payment is created, paid, reported by a webhook, found and refunded', async (context) => {
+  await tell(context, 'journey', {}, async (checkoutUrl) => {
+    await day.pay(checkoutUrl)
+    return day.delivered()
+  })
+})
+
+test('with PHP a list goes on over its pages', async (context) => {
+  await tell(context, 'lists', { FLORIN_API_KEY: day.house.apiKey })
+})
+
+test('with PHP each kind of failure has its exception, without the key', async (context) => {
+  await tell(context, 'failures', { REVOKED_KEY: await day.revokedKey() })
+})
+
+test('with PHP a call that the server limits waits as long as it is told and goes through', async (context) => {
+  const house = await openHouse({ settings: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' } })
+  context.after(() => house.close())
+  await tell(context, 'limited', { FLORIN_URL: house.url, FLORIN_KEY: house.secretKey })
+})
+
+test('with PHP a payment is created once although the server is killed and comes back', async (context) => {
+  if (!hasGuzzle()) return
+  const server = await startKillable(day.house)
+  context.after(() => server.kill())
+  await tell(context, 'killed', { FLORIN_URL: server.url }, async (question) =>
+    question === 'kill' ? server.kill() : server.restart(),
+  )
+})
+
+test('with PHP an answer that breaks off in the middle is retried', async (context) => {
+  const breaking = await openBreaking(day.house, 2)
+  context.after(() => breaking.close())
+  await tell(context, 'broken', { FLORIN_URL: breaking.url })
+})
+
+test('with PHP the key is not sent without TLS, or to a certificate that nobody vouches for', async (context) => {
+  const { plain, unknown } = await openWrongTls(day.house)
+  context.after(() => unknown.close())
+  await tell(context, 'tls', { PLAIN_URL: plain, UNKNOWN_URL: unknown.url })
+  assert.equal(unknown.received.length, 0)
 })

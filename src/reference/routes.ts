@@ -4,7 +4,7 @@ import { jsonType } from '../http/envelope.ts'
 import { html, type Html } from '../http/html.ts'
 import { makeOpenApi, type Operation, type Webhook } from '../http/openapi/openapi.ts'
 import { sendPage, type Page } from '../http/page.ts'
-import { compressible, sendCompressed } from '../http/send-text.ts'
+import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { script, styles } from './assets/assets.ts'
 import { addressOf } from './book.ts'
@@ -12,6 +12,9 @@ import { chapterNames, groups, writeBook } from './pages/book.ts'
 import { drawChapter, drawFrame } from './pages/frame.ts'
 import { drawResults } from './pages/results.ts'
 import { placeholder } from '../snippets/read-snippets.ts'
+import { makeBruno } from './collections/bruno.ts'
+import { makePostman } from './collections/postman.ts'
+import { collectionPaths } from './collections/paths.ts'
 import { makeSearch } from './search.ts'
 
 // The API for those who program against it: /openapi.json for programs, /docs for people.
@@ -41,6 +44,20 @@ export function addReference(server: Server, described: Described): void {
       },
     }),
   )
+  server.get(collectionPaths.postman, (_, reply) =>
+    sendCompressed(reply, {
+      type: jsonType,
+      body: reference().postman(),
+      headers: { ...compressible, ...asFile(collectionPaths.postman) },
+    }),
+  )
+  server.get(collectionPaths.bruno, (_, reply) =>
+    sendText(reply, {
+      type: 'application/zip',
+      body: reference().bruno(),
+      headers: asFile(collectionPaths.bruno),
+    }),
+  )
   for (const name of chapterNames) {
     server.get(addressOf('', { name }), (_, reply) => sendPage(reply, 200, reference().chapterPage(name)))
   }
@@ -59,14 +76,20 @@ export function addReference(server: Server, described: Described): void {
   server.get('/', (_, reply) => reply.redirect(`${prefix}/docs`, 302))
 }
 
+function asFile(path: string): Record<string, string> {
+  return { 'content-disposition': `attachment; filename="${path.split('/').at(-1)}"` }
+}
+
 type Reference = {
   readonly document: string
+  readonly postman: () => string
+  readonly bruno: () => Buffer
   readonly chapterPage: (name: string) => Page
   readonly searchPage: (words: string) => Page
 }
 
-function writeReference(described: Described, prefix: string): Reference {
-  const { operations, webhooks, baseUrl } = withRealAddresses(described)
+function writeReference(given: Described, prefix: string): Reference {
+  const { operations, webhooks, baseUrl } = withRealAddresses(given)
   const chapters = writeBook({ operations, webhooks, baseUrl, prefix })
   const search = makeSearch(chapters)
   const head = html`<script
@@ -83,8 +106,13 @@ function writeReference(described: Described, prefix: string): Reference {
   const pages = new Map(
     chapters.map((chapter) => [chapter.name, page(chapter.title, drawChapter(chapters, chapter, prefix))]),
   )
+  let postman: string | undefined
+  let bruno: Buffer | undefined
+  const described = { version: readVersion(), baseUrl, groups, operations }
   return {
-    document: JSON.stringify(makeOpenApi({ version: readVersion(), baseUrl, groups, operations, webhooks })),
+    document: JSON.stringify(makeOpenApi({ ...described, webhooks })),
+    postman: () => (postman ??= JSON.stringify(makePostman(described))),
+    bruno: () => (bruno ??= makeBruno(described)),
     chapterPage(name) {
       const drawn = pages.get(name)
       if (!drawn) throw new Error(`The guide has no chapter ${name}`)

@@ -9,8 +9,13 @@ export const languages = {
   Python: 'py',
   Ruby: 'rb',
   Go: 'go',
+  'JS client': 'client.js',
+  'PHP client': 'client.php',
 } as const
 export type Language = keyof typeof languages
+
+/** Our own packages, florin-client and florin/florin-php. */
+export const clientLanguages = ['JS client', 'PHP client'] as const satisfies readonly Language[]
 
 /** The address that stands in the files; on the pages it is the real one. */
 export const placeholder = 'https://pay.example.com'
@@ -48,6 +53,8 @@ const keysIn: Readonly<Record<string, readonly (readonly [string, (key: string) 
     ['"Bearer "+os.Getenv("FLORIN_KEY")', (key) => `"Bearer ${key}"`],
     ['\t"os"\n', () => ''],
   ],
+  'JS client': [['process.env.FLORIN_KEY', (key) => `'${key}'`]],
+  'PHP client': [["getenv('FLORIN_KEY')", (key) => `'${key}'`]],
 }
 
 /** Runs as it is pasted: with a key of test mode, which opens nothing of worth. */

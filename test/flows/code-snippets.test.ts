@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { webhookSecrets } from '../../src/notifications/ipn/webhook-secrets.ts'
-import { readSnippet } from '../../src/snippets/read-snippets.ts'
+import { clientLanguages, readSnippet } from '../../src/snippets/read-snippets.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { canRun, runProgram } from '../support/languages.ts'
@@ -33,7 +33,7 @@ const environment = (): Record<string, string> => ({
 })
 
 // To compile Go three times takes half a minute: it is in code-snippets.long.test.ts.
-for (const language of ['curl', 'Node', 'PHP', 'Python', 'Ruby'] as const)
+for (const language of ['curl', 'Node', 'PHP', 'Python', 'Ruby', ...clientLanguages] as const)
   trySnippets(language, () => ({ house, folder }))
 
 test('the receiver in Node hears of a paid payment once, and believes nobody else', async () => {

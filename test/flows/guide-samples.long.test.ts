@@ -10,13 +10,14 @@ before(async () => {
 })
 after(() => shop.close())
 
-for (const language of ['PHP', 'Python', 'Ruby', 'Go']) {
+for (const language of ['PHP', 'Python', 'Ruby', 'Go', 'PHP client']) {
   test(`every call of the guide in ${language} runs as it is pasted`, async (context) => {
     for (const sample of callsIn(shop, language)) {
       if (!canRunSample(sample, context)) return
       const ran = await shop.run(sample)
       assert.equal(ran.code, 0, `${sample.name}: ${ran.errors}${ran.output}`)
-      assert.ok(ran.output.trim() !== '', sample.name)
+      // The client prints an empty list, or a deleted thing, as nothing.
+      if (language !== 'PHP client') assert.ok(ran.output.trim() !== '', sample.name)
     }
   })
 }

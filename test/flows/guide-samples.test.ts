@@ -20,11 +20,13 @@ before(async () => {
 })
 after(() => shop.close())
 
-test('every call of the guide is there in curl, Node, PHP and Python', () => {
+test('every call of the guide is there in curl, Node, PHP and Python, and with both clients', () => {
   for (const id of shop.operations.keys()) {
     if (id === 'startFromForm') continue
     const found = shop.samples.filter(({ name }) => name === id).map(({ language }) => language)
     assert.deepEqual(found.slice(0, 4), ['curl', 'Node', 'PHP', 'Python'], id)
+    const isForListen = isListening(shop.operations.get(id))
+    assert.deepEqual(found.slice(-2), isForListen ? ['PHP', 'Python'] : ['JS client', 'PHP client'], id)
   }
 })
 
@@ -40,6 +42,12 @@ test('every call in Node runs as it is pasted', async () => {
   const answers = ran.output.split(/^> \w+$/m).slice(1)
   assert.equal(answers.length, samples.length)
   for (const [place, answer] of answers.entries()) assert.ok(answer.trim() !== '', samples[place]?.name ?? '')
+})
+
+test('every call with the JavaScript client runs as it is pasted', async () => {
+  const ran = await shop.runInNode(callsIn(shop, 'JS client'))
+  assert.equal(ran.code, 0, ran.output.slice(-500) + ran.errors)
+  assert.match(ran.output, /checkout_url/)
 })
 
 test('every call in curl runs as it is pasted, and is answered as the guide says', async (context) => {

@@ -97,6 +97,23 @@ process.stdout.write(JSON.stringify(cases.map((one) => verifyNotification(Buffer
   await agree(context, 'js', { 'verify.mjs': readSnippet('verify.js') + main })
 })
 
+test('the JavaScript client believes the same and nothing else', async (context) => {
+  const main = `
+import { readFileSync } from 'node:fs'
+const cases = JSON.parse(readFileSync(0, 'utf8'))
+const read = await Promise.all(cases.map((one) => readNotification(Buffer.from(one.body), one.headers, one.secret)))
+process.stdout.write(JSON.stringify(read.map((event) => event !== undefined)))`
+  await agree(context, 'client.js', { 'verify.client.js': readSnippet('verify.client.js') + main })
+})
+
+test('the PHP client believes the same and nothing else', async (context) => {
+  const main = `
+$cases = json_decode(file_get_contents('php://stdin'), true);
+echo json_encode(array_map(fn($one) => read_notification($one['body'], $one['headers'], $one['secret']) !== null, $cases));
+`
+  await agree(context, 'client.php', { 'verify.client.php': readSnippet('verify.client.php') + main })
+})
+
 test('the Python code believes the same and nothing else', async (context) => {
   const main = `
 

@@ -7,6 +7,7 @@ import { bySystem } from '../../src/audit/audit.ts'
 import { pauseReceiver } from '../../src/notifications/receivers/pause-receiver.ts'
 import { languages } from '../../src/snippets/read-snippets.ts'
 import { freePort } from './free-port.ts'
+import { installJsClient } from './installed-clients.ts'
 import { call, openHouse, post, type House } from './house.ts'
 import { canRun, runProgram, type Ran } from './languages.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -75,6 +76,8 @@ export async function openSampleShop(): Promise<SampleShop> {
     async runInNode(samples) {
       const files: Record<string, string> = {}
       const steps: string[] = []
+      installJsClient(folder)
+      await makeRoom(house, 0) // for all of them at once
       for (const [place, { name, code }] of samples.entries()) {
         files[`${name}-${place}.mjs`] = code
         const environment = JSON.stringify(await environmentFor(shop, name))
@@ -102,11 +105,11 @@ async function readSamples(house: House): Promise<Sample[]> {
   const samples = new Map<string, Sample>()
   for (const path of chapters) {
     const { text } = await call(house.url + path)
-    for (const [, next = ''] of text.matchAll(/href="(\/docs[^"#?]*)/g)) chapters.add(next)
+    for (const [, next = ''] of text.matchAll(/href="(\/docs[^"#?.]*)["#?]/g)) chapters.add(next)
     for (const [figure] of text.matchAll(/<figure class="code languages">[^]*?<\/figure>/g)) {
       const name = /name="([^"]*)"/.exec(figure)?.[1] ?? assert.fail('a sample without a name')
       for (const [, language = '', code = ''] of figure.matchAll(
-        /<pre[^>]* in (\w+)"><code>([^]*?)<\/code>/g,
+        /<pre[^>]* in ([\w ]+)"><code>([^]*?)<\/code>/g,
       ))
         samples.set(language + code, { name, language, code: asPasted(code) })
     }
@@ -160,9 +163,9 @@ const aProject: Need = async ({ house }) => {
 }
 
 /** There are ten at most, and the samples of one language have eight. */
-async function makeRoom({ url, secretKey: key }: House): Promise<void> {
+async function makeRoom({ url, secretKey: key }: House, countMax = 8): Promise<void> {
   const { data } = (await call(`${url}/api/endpoints`, { key })).json as { data: { id: string }[] }
-  if (data.length < 9) return
+  if (data.length <= countMax) return
   for (const { id } of data) await call(`${url}/api/endpoints/${id}`, { key, method: 'DELETE' })
 }
 

@@ -2,11 +2,18 @@ import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { hasGuzzle, installJsClient, installPhpClient } from './installed-clients.ts'
 
 // Programs in the languages that merchants write, run where their interpreter is on the machine. Where it is not, the
 // run says so: see the note in the test's line.
 
-type Runner = { readonly command: string; readonly probe: string; readonly args?: readonly string[] }
+type Runner = {
+  readonly command: string
+  readonly probe: string
+  readonly args?: readonly string[]
+  /** Puts what the program imports into its folder. */
+  readonly prepare?: (folder: string) => void
+}
 
 const runners = {
   sh: { command: 'sh', probe: 'curl --version' },
@@ -15,6 +22,8 @@ const runners = {
   py: { command: 'python3', probe: 'python3 --version' },
   rb: { command: 'ruby', probe: 'ruby --version' },
   go: { command: 'go', probe: 'go version', args: ['run'] },
+  'client.js': { command: process.execPath, probe: '', prepare: installJsClient },
+  'client.php': { command: 'php', probe: 'php --version', prepare: installPhpClient },
 } as const satisfies Record<string, Runner>
 
 export type Ending = keyof typeof runners
@@ -23,8 +32,10 @@ export type Ending = keyof typeof runners
 export function canRun(ending: Ending, context: TestContext): boolean {
   const { probe } = runners[ending]
   const [command = '', ...args] = probe.split(' ')
-  if (probe === '' || spawnSync(command, args, { stdio: 'ignore' }).status === 0) return true
-  context.diagnostic(`note: no ${command} on this machine, so "${context.name}" ran nothing`)
+  const isThere = probe === '' || spawnSync(command, args, { stdio: 'ignore' }).status === 0
+  if (isThere && (ending !== 'client.php' || hasGuzzle())) return true
+  const missing = isThere ? 'Guzzle' : command
+  context.diagnostic(`note: no ${missing} on this machine, so "${context.name}" ran nothing`)
   return false
 }
 
@@ -39,6 +50,7 @@ export async function runProgram(
 ): Promise<Ran> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const runner: Runner = runners[ending]
+  runner.prepare?.(folder)
   const names =
     ending === 'go'
       ? Object.keys(files).filter((name) => name.endsWith('.go'))

@@ -1,6 +1,7 @@
 import { amountOf, type NewPayment, type NewRefund } from './amounts.ts'
-import { List, type Page } from './list.ts'
-import { send, type Call, type ClientOptions } from './request.ts'
+import { ConnectionError } from './errors.ts'
+import { List } from './list.ts'
+import { parse, send, type Call, type ClientOptions } from './request.ts'
 import type { OperationId, Operations } from './types.ts'
 import { signWebhook, verifyWebhook } from './webhooks.ts'
 
@@ -27,7 +28,13 @@ type Body<Id extends OperationId> = Operations[Id]['body']
 type Data<Id extends OperationId> = Operations[Id]['answer'] extends { readonly data: infer D } ? D : never
 type Item<Id extends OperationId> = Data<Id> extends readonly (infer T)[] ? T : never
 
-type Paged = { readonly data: readonly unknown[]; readonly meta: { readonly next_cursor: string | null } }
+type Meta<Id extends OperationId> = Operations[Id]['answer'] extends { readonly meta: infer M } ? M : never
+
+/** Most lists go on by cursor, and projects by page number. */
+type Paged = {
+  readonly data: readonly unknown[]
+  readonly meta: { next_cursor?: string | null; current_page?: number; last_page?: number }
+}
 
 /** Florin's API. One per key: `sk_…` for payments, `ak_…` for projects. */
 export class Florin {
@@ -126,17 +133,15 @@ export class Florin {
       this.#data('pauseEndpoint', { path: { id }, ...options }),
     resume: async (id: string, options?: RequestOptions) =>
       this.#data('resumeEndpoint', { path: { id }, ...options }),
-    rollSecret: async (id: string, body: Body<'rollEndpointSecret'>, options?: RequestOptions) =>
+    rollSecret: async (id: string, body: Body<'rollEndpointSecret'> = {}, options?: RequestOptions) =>
       this.#data('rollEndpointSecret', { path: { id }, body, ...options }),
-    test: async (id: string, body: Body<'testEndpoint'>, options?: RequestOptions) =>
+    test: async (id: string, body: Body<'testEndpoint'> = {}, options?: RequestOptions) =>
       this.#data('testEndpoint', { path: { id }, body, ...options }),
   }
 
   /** With an API key (`ak_…`). */
   readonly projects = {
-    /** By pages, as this call has no cursor: `data`, `links` and `meta`. */
-    list: async (query?: Query<'listProjects'>, options?: RequestOptions) =>
-      this.#answer('listProjects', { query, ...options }),
+    list: (query?: Query<'listProjects'>) => this.#list('listProjects', { query }),
     create: async (body: Body<'createProject'>, options?: RequestOptions) =>
       this.#data('createProject', { body, ...options }),
     get: async (project: string, options?: RequestOptions) =>
@@ -150,8 +155,10 @@ export class Florin {
   readonly webhooks = { verify: verifyWebhook, sign: signWebhook }
 
   async #answer<Id extends OperationId>(id: Id, call: Call): Promise<Operations[Id]['answer']> {
-    const answer = await send(this.#options, id, call)
-    return (await answer.json()) as Operations[Id]['answer']
+    const answer = parse(await send(this.#options, id, call))
+    if (answer === undefined)
+      throw new ConnectionError(`What answers at ${this.#options.baseUrl} isn't Florin`)
+    return answer as Operations[Id]['answer']
   }
 
   async #data<Id extends OperationId>(id: Id, call: Call): Promise<Data<Id>> {
@@ -159,14 +166,20 @@ export class Florin {
   }
 
   async #text(id: OperationId, call: Call): Promise<string> {
-    return (await send(this.#options, id, call)).text()
+    return send(this.#options, id, call)
   }
 
-  #list<Id extends OperationId>(id: Id, call: Call): List<Item<Id>> {
-    return new List<Item<Id>>(async (cursor): Promise<Page<Item<Id>>> => {
-      const query = cursor === undefined ? call.query : { ...call.query, cursor }
+  #list<Id extends OperationId>(id: Id, call: Call): List<Item<Id>, Meta<Id>> {
+    const cursorName = id === 'listProjects' ? 'page' : 'cursor'
+    return new List(async (cursor) => {
+      const query = cursor === undefined ? call.query : { ...call.query, [cursorName]: cursor }
       const { data, meta } = (await this.#answer(id, { ...call, query })) as unknown as Paged
-      return { data: data as readonly Item<Id>[], nextCursor: meta.next_cursor ?? undefined }
+      const { next_cursor: next, current_page: page = 0, last_page: last = 0 } = meta
+      return {
+        data: data as readonly Item<Id>[],
+        meta: meta as Meta<Id>,
+        nextCursor: page < last ? String(page + 1) : (next ?? undefined),
+      }
     })
   }
 }

@@ -32,13 +32,14 @@ const firstPauseMs = 500
 const pauseMaxMs = 5_000
 const retryAfterMaxMs = 60_000
 
-export async function send(options: ClientOptions, id: OperationId, call: Call = {}): Promise<Response> {
+/** The text of a good answer. */
+export async function send(options: ClientOptions, id: OperationId, call: Call = {}): Promise<string> {
   const [method, template] = operations[id]
   const url = urlOf(options.baseUrl, template, call)
   const mayRepeat = method === 'GET' || repeatable.has(id)
   for (let tried = 0; ; tried += 1) {
     const isLast = tried >= options.maxRetries
-    let answer: Response
+    let answer: Answer
     try {
       answer = await tryOnce(options, method, url, call)
     } catch (error) {
@@ -50,18 +51,19 @@ export async function send(options: ClientOptions, id: OperationId, call: Call =
       await options.wait(pauseMs(tried))
       continue
     }
-    if (answer.ok) return answer
+    if (answer.ok) return answer.text
     // A call that was refused with 429 did nothing; after a 5xx only a repeatable one may be sent again.
     const isWorthIt = answer.status === 429 || (answer.status >= 500 && mayRepeat)
-    if (isLast || !isWorthIt) throw await readError(answer)
-    await answer.body?.cancel()
+    if (isLast || !isWorthIt) throw readError(answer)
     await options.wait(retryAfterMs(answer) ?? pauseMs(tried))
   }
 }
 
-async function tryOnce(options: ClientOptions, method: string, url: string, call: Call): Promise<Response> {
+type Answer = Pick<Response, 'ok' | 'status' | 'headers'> & { readonly text: string }
+
+async function tryOnce(options: ClientOptions, method: string, url: string, call: Call): Promise<Answer> {
   const limit = AbortSignal.timeout(options.timeout)
-  return options.fetch(url, {
+  const answer = await options.fetch(url, {
     method,
     headers: {
       authorization: `Bearer ${options.key}`,
@@ -74,6 +76,8 @@ async function tryOnce(options: ClientOptions, method: string, url: string, call
     redirect: 'error',
     signal: call.signal ? AbortSignal.any([call.signal, limit]) : limit,
   })
+  // Read here, as a connection that breaks in the middle of an answer is no answer.
+  return { ok: answer.ok, status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
 function urlOf(baseUrl: string, template: string, { path = {}, query = {} }: Call): string {
@@ -93,16 +97,15 @@ function pauseMs(tried: number): number {
   return Math.min(pauseMaxMs, firstPauseMs * 2 ** tried) * (0.75 + Math.random() / 2)
 }
 
-function retryAfterMs(answer: Response): number | undefined {
-  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+function retryAfterMs({ headers }: Answer): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(retryAfterMaxMs, seconds * 1000) : undefined
 }
 
-async function readError(answer: Response): Promise<Error> {
-  const text = await answer.text().catch(() => '')
+function readError(answer: Answer): Error {
   const requestId = answer.headers.get('x-request-id')
   const waitMs = retryAfterMs(answer)
-  const failure = parse(text)
+  const failure: { readonly message?: string } = parse(answer.text) ?? {}
   return errorFor(failure.message ?? `Florin answered ${answer.status}`, {
     status: answer.status,
     failure,
@@ -111,13 +114,13 @@ async function readError(answer: Response): Promise<Error> {
   })
 }
 
-/** A proxy in between may answer with a page of its own. */
-function parse(text: string): { readonly message?: string } {
+/** Undefined for a page that a proxy in between sent instead. */
+export function parse(text: string): object | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? parsed : {}
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined
   } catch {
-    return {}
+    return undefined
   }
 }
 

@@ -244,40 +244,6 @@ export type PaymentFailure = {
   readonly message: string
 }
 
-export type PaymentForm = {
-  /** A form key, or a secret key. */
-  readonly secret_key: string
-  /** Your reference. Unique per payment and mode, forever. A whole number is read as its digits. */
-  readonly tx_ref: string
-  /** A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
-  readonly amount: string
-  /** ISO 4217. Test mode takes every currency; live mode what your networks take, less what you switched off. */
-  readonly currency: string
-  /** The customer's address, for the receipt. */
-  readonly email: string
-  /** The customer's first name. */
-  readonly first_name: string
-  /** The customer's last name, if any. */
-  readonly last_name?: string
-  /** Where Florin sends notifications about the payment (IPN). https in live mode. */
-  readonly callback_url?: string
-  /** Where the customer goes after paying. Florin adds tx_ref and status to the query. https in live mode. */
-  readonly return_url?: string
-  /** With description, logo and items: ignored unless the form is signed or its key allows them. */
-  readonly title?: string
-  readonly description?: string
-  /** A picture. */
-  readonly logo?: string
-  /** Empty, a JSON object as text, or inputs such as meta[key] and meta[key][inner]. */
-  readonly meta?: string
-  /** Empty, the list of POST /api/payment as JSON text, or inputs such as items[0][name]. Signed forms take JSON text only. */
-  readonly items?: string
-  /** For keys that take signed forms only: HMAC-SHA256 of the fields, in hex. */
-  readonly form_signature?: string
-  /** Which of email, first_name and last_name are signed too, separated by spaces. */
-  readonly form_signed?: string
-}
-
 export type PaymentLink = {
   readonly checkout_url: string
 }
@@ -400,16 +366,6 @@ export type SampleResult = {
   readonly answer: string | null
 }
 
-export type SignedNotification = {
-  readonly id: string
-  readonly event: string
-  readonly created_at: string
-  /** The headers to forward, signatures included. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The exact bytes that are signed. */
-  readonly body: string
-}
-
 export type Transaction = {
   readonly first_name: string
   /** Empty if you sent none. */
@@ -471,6 +427,8 @@ export type TransactionsMeta = {
   readonly totals?: readonly ListTotal[]
 }
 
+export type EventName = 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {})
+
 export const operations = {
   createPayment: ['POST', '/api/payment'],
   findTransaction: ['GET', '/api/transaction/{tx_ref}'],
@@ -508,447 +466,148 @@ export const operations = {
 
 export type OperationId = keyof typeof operations
 
+type Ok<Data> = { readonly status: 'success'; readonly message: string; readonly data: Data }
+
+type Pages<Item> = Ok<readonly Item[]> & {
+  readonly links: NextLink
+  readonly meta: CursorMeta
+}
+
+type Call<Answer, Query = never, Body = never> = { answer: Answer; query: Query; body: Body }
+
+/** What several lists are filtered by. */
+type Filters = {
+  /** Only the transaction with this tx_ref. */
+  tx_ref?: string | undefined
+  /** Only this status. */
+  status?: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'reversed' | (string & {}) | undefined
+  /** Only this currency. */
+  currency?: string | undefined
+  /** Only this customer's, ignoring case. */
+  email?: string | undefined
+  /** From this time on. Write the + of an offset as %2B. */
+  created_from?: string | Date | undefined
+  /** Before this time. Write the + of an offset as %2B. */
+  created_to?: string | Date | undefined
+  /** Only this project's, by id or name, even if it was deleted. */
+  project?: string | undefined
+  /** Page size. */
+  limit?: number | undefined
+  /** The next_cursor of the previous page. */
+  cursor?: string | undefined
+}
+
 export type Operations = {
-  createPayment: {
-    query: never
-    body: PaymentRequest
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: PaymentLink
-    }
-  }
-  findTransaction: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Transaction
-    }
-  }
-  listTransactions: {
-    query: {
-      /** Only the transaction with this tx_ref. */
-      tx_ref?: string | undefined
-      /** Only this status. */
-      status?: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'reversed' | (string & {}) | undefined
-      /** Only this currency. */
-      currency?: string | undefined
-      /** Only this customer's, ignoring case. */
-      email?: string | undefined
-      /** From this time on. Write the + of an offset as %2B. */
-      created_from?: string | Date | undefined
-      /** Before this time. Write the + of an offset as %2B. */
-      created_to?: string | Date | undefined
-      /** Only this project's, by id or name, even if it was deleted. */
-      project?: string | undefined
-      /** true: meta.totals has the totals of the whole list, up to 100,000 payments. */
-      totals?: boolean | undefined
-      /** Page size. */
-      limit?: number | undefined
-      /** The next_cursor of the previous page. */
-      cursor?: string | undefined
-    }
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: readonly Transaction[]
-      readonly links: NextLink
-      readonly meta: TransactionsMeta
-    }
-  }
-  exportTransactions: {
-    query: {
-      /** Only the transaction with this tx_ref. */
-      tx_ref?: string | undefined
-      /** Only this status. */
-      status?: 'pending' | 'success' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'reversed' | (string & {}) | undefined
-      /** Only this currency. */
-      currency?: string | undefined
-      /** Only this customer's, ignoring case. */
-      email?: string | undefined
-      /** From this time on. Write the + of an offset as %2B. */
-      created_from?: string | Date | undefined
-      /** Before this time. Write the + of an offset as %2B. */
-      created_to?: string | Date | undefined
-      /** Only this project's, by id or name, even if it was deleted. */
-      project?: string | undefined
-    }
-    body: never
-    answer: string
-  }
-  findAccount: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Account
-    }
-  }
-  cancelTransaction: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Transaction
-    }
-  }
-  listFormRefusals: {
-    query: {
-      /** Page size. */
-      limit?: number | undefined
-      /** The next_cursor of the previous page. */
-      cursor?: string | undefined
-    }
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: readonly FormRefusal[]
-      readonly links: NextLink
-      readonly meta: CursorMeta
-    }
-  }
-  refundTransaction: {
-    query: never
-    body: RefundRequest
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Refund
-    }
-  }
-  listRefundsOfTransaction: {
-    query: {
-      /** Only this status. */
-      status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
-      /** From this time on. Write the + of an offset as %2B. */
-      created_from?: string | Date | undefined
-      /** Before this time. Write the + of an offset as %2B. */
-      created_to?: string | Date | undefined
-      /** Page size. */
-      limit?: number | undefined
-      /** The next_cursor of the previous page. */
-      cursor?: string | undefined
-    }
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: readonly Refund[]
-      readonly links: NextLink
-      readonly meta: CursorMeta
-    }
-  }
-  findRefund: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Refund
-    }
-  }
-  exportRefunds: {
-    query: {
-      /** Only of this payment of yours. */
-      tx_ref?: string | undefined
-      /** Only this status. */
-      status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
-      /** From this time on. Write the + of an offset as %2B. */
-      created_from?: string | Date | undefined
-      /** Before this time. Write the + of an offset as %2B. */
-      created_to?: string | Date | undefined
-    }
-    body: never
-    answer: string
-  }
-  listRefunds: {
-    query: {
-      /** Only of this payment of yours. */
-      tx_ref?: string | undefined
-      /** Only this status. */
-      status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
-      /** From this time on. Write the + of an offset as %2B. */
-      created_from?: string | Date | undefined
-      /** Before this time. Write the + of an offset as %2B. */
-      created_to?: string | Date | undefined
-      /** Page size. */
-      limit?: number | undefined
-      /** The next_cursor of the previous page. */
-      cursor?: string | undefined
-    }
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: readonly Refund[]
-      readonly links: NextLink
-      readonly meta: CursorMeta
-    }
-  }
-  listDisputes: {
-    query: {
-      /** Only this status. */
-      status?: 'evidence_due' | 'under_review' | 'won' | 'lost' | (string & {}) | undefined
-      /** Only disputes of this payment. */
-      tx_ref?: string | undefined
-      /** Page size. */
-      limit?: number | undefined
-      /** The next_cursor of the previous page. */
-      cursor?: string | undefined
-    }
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: readonly ListedDispute[]
-      readonly links: NextLink
-      readonly meta: CursorMeta
-    }
-  }
-  findDispute: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: ListedDispute
-    }
-  }
-  listNotifications: {
-    query: {
-      /** Page size. */
-      limit?: number | undefined
-      /** The next_cursor of the previous page. */
-      cursor?: string | undefined
-    }
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: readonly Notification[]
-      readonly links: NextLink
-      readonly meta: CursorMeta
-    }
-  }
-  resendNotification: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: {
-        readonly id: string
-      }
-    }
-  }
-  sendTestNotification: {
-    query: never
-    body: {
-      /** Where to send it. */
-      readonly callback_url: string
-      /** Default: payment.success. */
-      readonly event?: 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {})
-    }
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: SampleResult
-    }
-  }
-  resumeReceiver: {
-    query: never
-    body: {
-      /** The receiver's URL, such as your callback_url; a host alone means all receivers on it. */
-      readonly origin: string
-    }
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: {
-        readonly origin: string
-        readonly deliveries: number
-      }
-    }
-  }
-  createEndpoint: {
-    query: never
-    body: {
-      /** The URL to call; https in live mode. One endpoint per URL. */
-      readonly url: string
-      /** Your own note. */
-      readonly description?: string
-      /** The events it gets; default: all. */
-      readonly events?: readonly ('*' | 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {}))[]
-    }
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: CreatedEndpoint
-    }
-  }
-  listEndpoints: {
-    query: {
-      /** Page size. */
-      limit?: number | undefined
-      /** The next_cursor of the previous page. */
-      cursor?: string | undefined
-    }
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: readonly Endpoint[]
-      readonly links: NextLink
-      readonly meta: CursorMeta
-    }
-  }
-  changeEndpoint: {
-    query: never
-    body: {
-      /** The URL to call; https in live mode. One endpoint per URL. */
-      readonly url?: string
-      /** Your own note. */
-      readonly description?: string
-      /** The events it gets; default: all. */
-      readonly events?: readonly ('*' | 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {}))[]
-    }
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Endpoint
-    }
-  }
-  deleteEndpoint: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: {
-        readonly id: string
-        readonly deleted: boolean
-      }
-    }
-  }
-  findEndpoint: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Endpoint
-    }
-  }
-  pauseEndpoint: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Endpoint
-    }
-  }
-  resumeEndpoint: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Endpoint
-    }
-  }
-  rollEndpointSecret: {
-    query: never
-    body: {
-      /** How long the old secret keeps signing. */
-      readonly overlap_hours?: number
-    }
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: {
-        readonly id: string
-        /** The secret that signs notifications to this endpoint. Shown once. */
-        readonly secret: string
-      }
-    }
-  }
-  testEndpoint: {
-    query: never
-    body: {
-      /** Default: payment.success. */
-      readonly event?: 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {})
-    }
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: SampleResult
-    }
-  }
-  listProjects: {
-    query: {
-      /** Only names that contain this text, ignoring case. % and _ are plain characters. */
-      search?: string | undefined
-      /** The field to search. */
-      search_by?: 'project' | (string & {}) | undefined
-      /** The field to sort by. */
-      sort_by?: 'created_at' | 'project' | (string & {}) | undefined
-      /** The direction. */
-      sort?: 'desc' | 'asc' | (string & {}) | undefined
-      /** Page size. */
-      per_page?: 10 | 25 | 50 | 100 | (string & {}) | undefined
-      /** From 1. */
-      page?: number | undefined
-    }
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: readonly Project[]
-      readonly links: PageLinks
-      readonly meta: PageMeta
-    }
-  }
-  createProject: {
-    query: never
-    body: ProjectRequest
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Project
-    }
-  }
-  findProject: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Project
-    }
-  }
-  renameProject: {
-    query: never
-    body: ProjectRequest
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: Project
-    }
-  }
-  deleteProject: {
-    query: never
-    body: never
-    answer: {
-      readonly status: 'success'
-      readonly message: string
-      readonly data: DeletedProject
-    }
-  }
+  createPayment: Call<Ok<PaymentLink>, never, PaymentRequest>
+  findTransaction: Call<Ok<Transaction>>
+  listTransactions: Call<Ok<readonly Transaction[]> & {
+    readonly links: NextLink
+    readonly meta: TransactionsMeta
+  }, Pick<Filters, 'tx_ref' | 'status' | 'currency' | 'email' | 'created_from' | 'created_to' | 'project' | 'limit' | 'cursor'> & {
+    /** true: meta.totals has the totals of the whole list, up to 100,000 payments. */
+    totals?: boolean | undefined
+  }>
+  exportTransactions: Call<string, Pick<Filters, 'tx_ref' | 'status' | 'currency' | 'email' | 'created_from' | 'created_to' | 'project'>>
+  findAccount: Call<Ok<Account>>
+  cancelTransaction: Call<Ok<Transaction>>
+  listFormRefusals: Call<Pages<FormRefusal>, Pick<Filters, 'limit' | 'cursor'>>
+  refundTransaction: Call<Ok<Refund>, never, RefundRequest>
+  listRefundsOfTransaction: Call<Pages<Refund>, Pick<Filters, 'created_from' | 'created_to' | 'limit' | 'cursor'> & {
+    /** Only this status. */
+    status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
+  }>
+  findRefund: Call<Ok<Refund>>
+  exportRefunds: Call<string, Pick<Filters, 'created_from' | 'created_to'> & {
+    /** Only of this payment of yours. */
+    tx_ref?: string | undefined
+    /** Only this status. */
+    status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
+  }>
+  listRefunds: Call<Pages<Refund>, Pick<Filters, 'created_from' | 'created_to' | 'limit' | 'cursor'> & {
+    /** Only of this payment of yours. */
+    tx_ref?: string | undefined
+    /** Only this status. */
+    status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
+  }>
+  listDisputes: Call<Pages<ListedDispute>, Pick<Filters, 'limit' | 'cursor'> & {
+    /** Only this status. */
+    status?: 'evidence_due' | 'under_review' | 'won' | 'lost' | (string & {}) | undefined
+    /** Only disputes of this payment. */
+    tx_ref?: string | undefined
+  }>
+  findDispute: Call<Ok<ListedDispute>>
+  listNotifications: Call<Pages<Notification>, Pick<Filters, 'limit' | 'cursor'>>
+  resendNotification: Call<Ok<{
+    readonly id: string
+  }>>
+  sendTestNotification: Call<Ok<SampleResult>, never, {
+    /** Where to send it. */
+    readonly callback_url: string
+    /** Default: payment.success. */
+    readonly event?: EventName
+  }>
+  resumeReceiver: Call<Ok<{
+    readonly origin: string
+    readonly deliveries: number
+  }>, never, {
+    /** The receiver's URL, such as your callback_url; a host alone means all receivers on it. */
+    readonly origin: string
+  }>
+  createEndpoint: Call<Ok<CreatedEndpoint>, never, {
+    /** The URL to call; https in live mode. One endpoint per URL. */
+    readonly url: string
+    /** Your own note. */
+    readonly description?: string
+    /** The events it gets; default: all. */
+    readonly events?: readonly ('*' | EventName)[]
+  }>
+  listEndpoints: Call<Pages<Endpoint>, Pick<Filters, 'limit' | 'cursor'>>
+  changeEndpoint: Call<Ok<Endpoint>, never, {
+    /** The URL to call; https in live mode. One endpoint per URL. */
+    readonly url?: string
+    /** Your own note. */
+    readonly description?: string
+    /** The events it gets; default: all. */
+    readonly events?: readonly ('*' | EventName)[]
+  }>
+  deleteEndpoint: Call<Ok<{
+    readonly id: string
+    readonly deleted: boolean
+  }>>
+  findEndpoint: Call<Ok<Endpoint>>
+  pauseEndpoint: Call<Ok<Endpoint>>
+  resumeEndpoint: Call<Ok<Endpoint>>
+  rollEndpointSecret: Call<Ok<{
+    readonly id: string
+    /** The secret that signs notifications to this endpoint. Shown once. */
+    readonly secret: string
+  }>, never, {
+    /** How long the old secret keeps signing. */
+    readonly overlap_hours?: number
+  }>
+  testEndpoint: Call<Ok<SampleResult>, never, {
+    /** Default: payment.success. */
+    readonly event?: EventName
+  }>
+  listProjects: Call<Ok<readonly Project[]> & {
+    readonly links: PageLinks
+    readonly meta: PageMeta
+  }, {
+    /** Only names that contain this text, ignoring case. % and _ are plain characters. */
+    search?: string | undefined
+    /** The field to search. */
+    search_by?: 'project' | (string & {}) | undefined
+    /** The field to sort by. */
+    sort_by?: 'created_at' | 'project' | (string & {}) | undefined
+    /** The direction. */
+    sort?: 'desc' | 'asc' | (string & {}) | undefined
+    /** Page size. */
+    per_page?: 10 | 25 | 50 | 100 | (number & {}) | undefined
+    /** From 1. */
+    page?: number | undefined
+  }>
+  createProject: Call<Ok<Project>, never, ProjectRequest>
+  findProject: Call<Ok<Project>>
+  renameProject: Call<Ok<Project>, never, ProjectRequest>
+  deleteProject: Call<Ok<DeletedProject>>
 }

@@ -82,7 +82,8 @@ function headerOf(headers: HeadersLike, name: string): string {
 }
 
 async function standardSignature(signed: string, secret: string): Promise<string> {
-  if (!secret.startsWith('whsec_')) throw new SignatureError('A webhook secret starts with whsec_')
+  if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(secret))
+    throw new SignatureError('A webhook secret starts with whsec_ and goes on in base64')
   const key = Uint8Array.from(atob(secret.slice('whsec_'.length)), (letter) => letter.charCodeAt(0))
   return `v1,${btoa(String.fromCharCode(...(await hmac(signed, key))))}`
 }

@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Florin;
 
+use Florin\Result\Payment;
+use Florin\Result\Refund;
+
 /** A verified notification. */
 final class Event
 {
@@ -17,8 +20,15 @@ final class Event
     ) {
     }
 
+    /** Of payment.… and dispute.… */
     public function payment(): Payment
     {
         return Payment::from($this->data);
+    }
+
+    /** Of refund.success and refund.failed. */
+    public function refund(): Refund
+    {
+        return Refund::from($this->data);
     }
 }

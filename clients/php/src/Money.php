@@ -51,4 +51,30 @@ final class Money
 
         return (int) ($parts[1] . str_pad($fraction, $decimals, '0'));
     }
+
+    /**
+     * The fields as the API takes them: amount as text, from amount_minor if that was given.
+     *
+     * @param array<string, mixed> $fields
+     * @return array<string, mixed>
+     */
+    public static function withAmount(array $fields, mixed $currency): array
+    {
+        if (is_float($fields['amount'] ?? null)) {
+            throw new InvalidArgumentException("amount must be text such as '10.50'; use amount_minor for whole minor units");
+        }
+        if (!isset($fields['amount_minor'])) {
+            return $fields;
+        }
+        if (!is_string($currency) || isset($fields['amount'])) {
+            throw new InvalidArgumentException('amount_minor needs the currency, and no amount beside it');
+        }
+        $minor = $fields['amount_minor'];
+        if (!is_int($minor)) {
+            throw new InvalidArgumentException('amount_minor must be a whole number of minor units, such as 1050 for £10.50');
+        }
+        unset($fields['amount_minor']);
+
+        return [...$fields, 'amount' => self::toDecimal($minor, $currency)];
+    }
 }

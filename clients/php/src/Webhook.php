@@ -88,7 +88,7 @@ final class Webhook
     private static function standardSignature(string $signed, string $secret): string
     {
         $key = str_starts_with($secret, 'whsec_') ? base64_decode(substr($secret, 6), true) : false;
-        if ($key === false) {
+        if ($key === false || $key === '') {
             throw new SignatureException('A webhook secret starts with whsec_ and goes on in base64');
         }
 

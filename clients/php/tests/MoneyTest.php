@@ -30,4 +30,12 @@ final class MoneyTest extends TestCase
         $this->expectException(InvalidArgumentException::class);
         Money::toMinor('10.505', 'GBP');
     }
+
+    public function testAnAmountInMinorUnitsBecomesText(): void
+    {
+        $fields = Money::withAmount(['amount_minor' => 1050, 'currency' => 'GBP'], 'GBP');
+        self::assertSame(['currency' => 'GBP', 'amount' => '10.50'], $fields);
+        $this->expectException(InvalidArgumentException::class);
+        Money::withAmount(['amount_minor' => 10.5], 'GBP');
+    }
 }

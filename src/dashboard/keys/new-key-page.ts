@@ -3,7 +3,7 @@ import type { FormFields } from '../../input/form-fields.ts'
 import type { FreshKey } from '../../merchants/change-keys.ts'
 import type { KeyKind } from '../../merchants/key-format.ts'
 import { currencyChoices } from '../../merchants/taken-currencies.ts'
-import { readSnippets, withKey } from '../../snippets/read-snippets.ts'
+import { readSnippets, withKey, clientLanguages } from '../../snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
 import { codeInLanguages, codeStyles } from '../parts/code.ts'
@@ -152,6 +152,10 @@ function firstCall(ask: MemberAsk, key: string): Html {
 export function signing(baseUrl: string): Html {
   return section(
     'Sign a form',
-    codeInLanguages('sign-form', 'Sign a form', readSnippets('forms/sign', baseUrl, ['curl', 'Ruby', 'Go'])),
+    codeInLanguages(
+      'sign-form',
+      'Sign a form',
+      readSnippets('forms/sign', baseUrl, ['curl', 'Ruby', 'Go', ...clientLanguages]),
+    ),
   )
 }

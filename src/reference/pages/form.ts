@@ -2,7 +2,7 @@ import { html } from '../../http/html.ts'
 import type { Operation } from '../../http/openapi/openapi.ts'
 import type { ChapterText, Section, Source } from '../book.ts'
 import { signedFields, signedIfThere } from '../../payments/api/form-signature.ts'
-import { readSnippet, readSnippets } from '../../snippets/read-snippets.ts'
+import { readSnippet, readSnippets, clientLanguages } from '../../snippets/read-snippets.ts'
 import { codeBlock, codeInLanguages } from './code.ts'
 import { operationSection } from './operation.ts'
 
@@ -90,7 +90,7 @@ function signedSection(baseUrl: string): Section {
         E-mail address and names are the customer’s to type and to correct. To sign them too, name them in
         <code>form_signed</code>, such as <code>email first_name</code>; their lines follow in that order.
       </p>
-      ${codeInLanguages('sign-form', 'A signed form', readSnippets('forms/sign', baseUrl, ['curl', 'Ruby', 'Go']))}
+      ${codeInLanguages('sign-form', 'A signed form', readSnippets('forms/sign', baseUrl, ['curl', 'Ruby', 'Go', ...clientLanguages]))}
       <p><code>florin form --key fk_… --amount 20.00</code> prints a whole form, signed if its key wants that.</p>`,
   }
 }

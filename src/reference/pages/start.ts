@@ -1,6 +1,7 @@
 import { html } from '../../http/html.ts'
 import type { ChapterText, Section, Source } from '../book.ts'
 import { readSnippets } from '../../snippets/read-snippets.ts'
+import { collectionPaths } from '../collections/paths.ts'
 import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
 import { createdExample, foundExample } from './examples.ts'
 
@@ -87,12 +88,23 @@ function goodToKnow({ prefix }: Source): Section[] {
     },
     {
       id: 'clients',
-      title: 'Make a client',
+      title: 'Clients and collections',
       body: html`<p>
-        <a href="${prefix}/openapi.json">openapi.json</a> describes all of this for programs (OpenAPI 3.1, notifications
-        included). Generators such as <code>openapi-typescript</code> and <code>@hey-api/openapi-ts</code> make typed
-        clients of it, and both are tried by our own tests.
-      </p>`,
+          Two clients do all of this with one import: retries that never charge twice, errors as classes, lists that go on over their pages, and
+          signed notifications. Choose <strong>JS client</strong> or <strong>PHP client</strong> above any code.
+        </p>
+        ${codeBlock('TypeScript and JavaScript', 'npm install florin-client')}
+        ${codeBlock('PHP', 'composer require florin/florin-php guzzlehttp/guzzle')}
+        <p>
+          To try calls by hand, download the collection for
+          <a href="${prefix}${collectionPaths.postman}" download>Postman</a> (Insomnia and Hoppscotch import it too) or
+          <a href="${prefix}${collectionPaths.bruno}" download>Bruno</a> (unpack it and open the folder). Set <code>secret_key</code>
+          and <code>api_key</code>; each call has tests.
+        </p>
+        <p>
+          <a href="${prefix}/openapi.json">openapi.json</a> describes everything for programs (OpenAPI 3.1, notifications included). Generators such as
+          <code>openapi-typescript</code> and <code>@hey-api/openapi-ts</code> make typed clients from it, and our tests run both.
+        </p>`,
     },
   ]
 }

@@ -6,7 +6,7 @@ export function inNode({ method, address, key, body, isFile }: Sample): string {
     body === undefined
       ? `  headers: { authorization: \`Bearer \${process.env.${key}}\` },`
       : `  headers: {\n    authorization: \`Bearer \${process.env.${key}}\`,\n    'content-type': 'application/json',\n  },`,
-    body !== undefined && `  body: JSON.stringify(${written(body, '  ')}),`,
+    body !== undefined && `  body: JSON.stringify(${writtenJs(body, '  ')}),`,
   ]
   return `const answer = await fetch(${addressIn(address)}, {
 ${options.filter((line) => line !== false).join('\n')}
@@ -28,15 +28,15 @@ function addressIn(address: Sample['address']): string {
   return address.length === 1 ? quoted(text) : `\`${text}\``
 }
 
-function written(value: Value, indent: string): string {
+export function writtenJs(value: Value, indent: string): string {
   if (value instanceof Given) return `process.env.${value.name}`
   if (value instanceof Fresh) return `\`${value.prefix}\${Date.now()}\``
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return String(value)
   const inner = `${indent}  `
   const lines = Array.isArray(value)
-    ? value.map((item) => `${inner}${written(item, inner)},`)
-    : Object.entries(value).map(([name, item]) => `${inner}${name}: ${written(item, inner)},`)
+    ? value.map((item) => `${inner}${writtenJs(item, inner)},`)
+    : Object.entries(value).map(([name, item]) => `${inner}${name}: ${writtenJs(item, inner)},`)
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   return lines.length === 0 ? open + close : `${open}\n${lines.join('\n')}\n${indent}${close}`
 }

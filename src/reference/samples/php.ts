@@ -7,7 +7,7 @@ export function inPhp({ method, address, key, body, isFile }: Sample): string {
     body === undefined
       ? `    'header' => ${authorization},`
       : `    'header' => [\n        ${authorization},\n        'Content-Type: application/json',\n    ],`,
-    body !== undefined && `    'content' => json_encode(${written(body, '    ')}),`,
+    body !== undefined && `    'content' => json_encode(${writtenPhp(body, '    ')}),`,
     `    'ignore_errors' => true, // read the answer of a refusal too`,
   ]
   return `<?php
@@ -36,15 +36,15 @@ function addressIn(address: Sample['address']): string {
     .join(' . ')
 }
 
-function written(value: Value, indent: string): string {
+export function writtenPhp(value: Value, indent: string): string {
   if (value instanceof Given) return `getenv('${value.name}')`
   if (value instanceof Fresh) return `${quoted(value.prefix)} . uniqid()`
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return String(value)
   const inner = `${indent}    `
   const lines = Array.isArray(value)
-    ? value.map((item) => `${inner}${written(item, inner)},`)
-    : Object.entries(value).map(([name, item]) => `${inner}'${name}' => ${written(item, inner)},`)
+    ? value.map((item) => `${inner}${writtenPhp(item, inner)},`)
+    : Object.entries(value).map(([name, item]) => `${inner}'${name}' => ${writtenPhp(item, inner)},`)
   // An empty object would be a list in PHP.
   if (lines.length === 0) return Array.isArray(value) ? '[]' : '(object) []'
   return `[\n${lines.join('\n')}\n${indent}]`

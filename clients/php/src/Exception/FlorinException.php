@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Florin\Exception;
 
 use RuntimeException;
-use Throwable;
 
 /** Everything this client throws, except mistakes in your own code. It never contains your key. */
 class FlorinException extends RuntimeException
@@ -21,15 +20,37 @@ class FlorinException extends RuntimeException
         public readonly ?string $requestId = null,
         public readonly array $errors = [],
         public readonly ?array $existing = null,
-        ?Throwable $previous = null,
+        /** With 429 and some 5xx: when to try again. */
+        public readonly ?int $retryAfterSeconds = null,
     ) {
-        parent::__construct($message, 0, $previous);
+        parent::__construct($message);
+    }
+
+    /** From an answer, whatever fetched it: plugins that may not use PSR-18 throw the same exceptions. */
+    public static function from(int $status, string $body, string $requestId = '', ?int $retryAfterSeconds = null): self
+    {
+        $read = json_decode($body, true, 64);
+        // A proxy in between may answer with a page of its own.
+        $failure = is_array($read) ? $read : [];
+        $class = self::classFor($status);
+
+        return new $class(
+            is_string($failure['message'] ?? null) ? $failure['message'] : "Florin answered $status",
+            $status,
+            is_string($failure['code'] ?? null) ? $failure['code'] : null,
+            $requestId === '' ? null : $requestId,
+            is_array($failure['errors'] ?? null) ? $failure['errors'] : [],
+            is_array($failure['existing'] ?? null) ? $failure['existing'] : null,
+            $retryAfterSeconds,
+        );
     }
 
     /** @return class-string<FlorinException> */
-    public static function classFor(int $status): string
+    private static function classFor(int $status): string
     {
         return match (true) {
+            // A redirect isn't followed: it would take your key along.
+            $status < 400 => ConnectionException::class,
             $status === 401 => AuthenticationException::class,
             $status === 403 => PermissionException::class,
             $status === 404 => NotFoundException::class,

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Florin;
+namespace Florin\Result;
 
 final class Refund
 {
@@ -11,6 +11,8 @@ final class Refund
         public readonly string $refundRef,
         /** requested, submitted, success or failed; newer servers may say more. */
         public readonly string $status,
+        public readonly string $txRef,
+        public readonly string $currency,
         public readonly int $amountMinor,
         public readonly array $data,
     ) {
@@ -22,6 +24,8 @@ final class Refund
         return new self(
             (string) ($data['refund_ref'] ?? ''),
             (string) ($data['status'] ?? ''),
+            (string) ($data['tx_ref'] ?? ''),
+            (string) ($data['currency'] ?? ''),
             (int) ($data['amount_minor'] ?? 0),
             $data,
         );

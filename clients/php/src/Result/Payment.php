@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Florin;
+namespace Florin\Result;
 
 /** A payment as the look-up and the notifications show it. */
 final class Payment
