@@ -63,7 +63,7 @@ export function typesOf(document: OpenApi): string {
     `export const operations = {\n${table.join('\n')}\n} as const\n`,
     'export type OperationId = keyof typeof operations\n',
     "type Ok<Data> = { readonly status: 'success'; readonly message: string; readonly data: Data }\n",
-    `type Pages<Item> = Ok<readonly Item[]> & ${cursorPage}\n`,
+    `type Pages<Data> = Ok<readonly Data[]> & ${cursorPage}\n`,
     'type Call<Answer, Query = never, Body = never> = { answer: Answer; query: Query; body: Body }\n',
     `/** What several lists are filtered by. */\ntype Filters = {\n${[...shared.values()].join('')}}\n`,
     `export type Operations = {\n${types.join('\n')}\n}\n`,

@@ -468,7 +468,7 @@ export type OperationId = keyof typeof operations
 
 type Ok<Data> = { readonly status: 'success'; readonly message: string; readonly data: Data }
 
-type Pages<Item> = Ok<readonly Item[]> & {
+type Pages<Data> = Ok<readonly Data[]> & {
   readonly links: NextLink
   readonly meta: CursorMeta
 }
