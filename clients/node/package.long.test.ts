@@ -78,7 +78,7 @@ test('the package is small, and holds nothing but the program, its types and two
   assert.ok(bytes < 60_000, `${bytes} bytes`)
 })
 
-test('a strict program compiles against it with this TypeScript and with an older one', async (context) => {
+test('a strict program compiles against it with TypeScript 7 and 5', async (context) => {
   writeFileSync(
     join(project, 'use.ts'),
     `import { Florin, type Transaction } from 'florin-client'
@@ -93,11 +93,27 @@ export async function paid(): Promise<string[]> {
 }
 `,
   )
-  const compilerOptions = { noEmit: true, strict: true, target: 'es2022', module: 'nodenext', types: [] }
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project], project)
+  const common = { noEmit: true, strict: true, exactOptionalPropertyTypes: true, target: 'es2022' }
+  const setups = [
+    { module: 'nodenext', types: [] },
+    { module: 'esnext', moduleResolution: 'bundler', types: [] },
+  ]
   const generators = await findGenerators()
   const older = 'modules' in generators ? join(generators.modules, 'typescript/bin/tsc') : ''
-  if (!existsSync(older)) return context.diagnostic('note: no older TypeScript here')
-  await run(process.execPath, [older, '-p', project], project)
+  if (!existsSync(older)) context.diagnostic('note: no older TypeScript here')
+  for (const compiler of [join(root, 'node_modules/typescript/bin/tsc'), older].filter(existsSync)) {
+    for (const setup of setups) {
+      const compilerOptions = { ...common, ...setup }
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+      await run(process.execPath, [compiler, '-p', project], project)
+    }
+  }
+})
+
+test('nothing in the package is of Node alone, so that Bun, Deno and workers run it', () => {
+  const dist = join(installed, 'dist')
+  for (const name of readdirSync(dist).filter((each) => each.endsWith('.js'))) {
+    const text = readFileSync(join(dist, name), 'utf8')
+    assert.doesNotMatch(text, /\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/, name)
+  }
 })

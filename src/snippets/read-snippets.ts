@@ -23,7 +23,8 @@ export const placeholder = 'https://pay.example.com'
 export type Snippet = { readonly language: string; readonly code: string }
 
 export function readSnippet(file: string, baseUrl = placeholder): string {
-  return readFileSync(new URL(`./code/${file}`, import.meta.url), 'utf8')
+  const folder = file.includes('.client.') ? 'code/clients' : 'code'
+  return readFileSync(new URL(`./${folder}/${file}`, import.meta.url), 'utf8')
     .trimEnd()
     .replaceAll(placeholder, baseUrl)
 }
