@@ -23,9 +23,9 @@ try {
   checkRelease(client, version)
   if (client === 'node') publishToNpm()
   else pushForPackagist(version)
-  console.log(isForReal ? `${tag} is published` : `${tag} can be published: add --for-real`)
+  process.stdout.write(`${isForReal ? `${tag} is published` : `${tag} can be published: add --for-real`}\n`)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
 
@@ -54,7 +54,12 @@ function publishToNpm(): void {
     // The compiler that `npm publish` builds with.
     symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction')
     const access = ['--access', 'public']
-    run('npm', ['publish', ...access, ...(isForReal ? [] : ['--dry-run'])], join(tree, 'clients/node'), 'inherit')
+    run(
+      'npm',
+      ['publish', ...access, ...(isForReal ? [] : ['--dry-run'])],
+      join(tree, 'clients/node'),
+      'inherit',
+    )
   } finally {
     rmSync(join(tree, 'node_modules'), { force: true })
     run('git', ['worktree', 'remove', '--force', tree])
@@ -70,7 +75,7 @@ function pushForPackagist(version: string): void {
   const tree = run('git', ['rev-parse', `${tag}:clients/php`])
   const parent = before ? ['-p', before] : []
   const commit = run('git', ['commit-tree', ...parent, '-m', `Release ${version}`, tree])
-  console.log(run('git', ['ls-tree', '-r', '--name-only', commit]))
+  process.stdout.write(`${run('git', ['ls-tree', '-r', '--name-only', commit])}\n`)
   if (to === undefined) return
   const refs = [`${commit}:refs/heads/main`, `${commit}:refs/tags/v${version}`]
   run('git', ['push', ...(isForReal ? [] : ['--dry-run']), to, ...refs], root, 'inherit')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inflateRawSync, crc32 } from 'node:zlib'
-import { clientMethods } from '../samples/clients.ts'
-import { call, openHouse, type House } from '../../../test/support/house.ts'
-import { operationsOf, type OpenApi } from '../../../clients/node/write-types.ts'
-import { collectionPaths } from './paths.ts'
+import { clientMethods } from '../../src/reference/samples/clients.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { operationsOf, type OpenApi } from '../../clients/node/write-types.ts'
+import { collectionPaths } from '../../src/reference/collections/paths.ts'
 
 let house: House
 before(async () => {
@@ -31,7 +31,11 @@ test('the Postman collection has every call of /openapi.json once, with tests an
   assert.deepEqual(sent.map(shape).toSorted(), described.map(shape).toSorted())
   assert.equal(items.length, Object.keys(clientMethods).length)
   for (const { name, event } of items)
-    assert.match(event.find(({ listen }) => listen === 'test')?.script.exec.join('\n') ?? '', /pm\.test/, name)
+    assert.match(
+      event.find(({ listen }) => listen === 'test')?.script.exec.join('\n') ?? '',
+      /pm\.test/,
+      name,
+    )
   assert.equal(postman.variable.find(({ key }) => key === 'base_url')?.value, 'https://pay.oak.example')
   assert.doesNotMatch(answer.text, /(sk|ak)_(test|live)_\w/)
 })
@@ -65,5 +69,8 @@ test('the Bruno archive has the same calls as files, and an environment with sec
   assert.equal(calls.length, Object.keys(clientMethods).length)
   for (const text of calls) assert.match(text, /^tests \{$/m)
   assert.match(files.get('florin/environments/Florin.bru') ?? '', /base_url: https:\/\/pay\.oak\.example/)
-  assert.match(files.get('florin/environments/Florin.bru') ?? '', /vars:secret \[\n {2}secret_key,\n {2}api_key\n\]/)
+  assert.match(
+    files.get('florin/environments/Florin.bru') ?? '',
+    /vars:secret \[\n {2}secret_key,\n {2}api_key\n\]/,
+  )
 })
