@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { UnreadableStatement, type BankEntry } from './bank-entry.ts'
+import { orderOf, readAmount, readDay } from './read-figures.ts'
+import { readStatement } from './read-statement.ts'
+
+async function read(text: string | Uint8Array, currency?: string): Promise<BankEntry[]> {
+  const entries: BankEntry[] = []
+  for await (const entry of readStatement([Buffer.from(text)], currency)) entries.push(entry)
+  return entries
+}
+
+/** `day amount currency texts` */
+async function told(text: string | Uint8Array, currency?: string): Promise<string[]> {
+  const entries = await read(text, currency)
+  return entries.map((one) => [one.bookedOn, one.amountMinor, one.currency, one.texts.join('|')].join(' '))
+}
+
+const amounts: readonly (readonly [typed: string, minor: bigint | undefined])[] = [
+  ['1234.56', 123456n],
+  ['1,234.56', 123456n],
+  ['1.234,56', 123456n],
+  ['1 234,56', 123456n],
+  ["1'234.56", 123456n],
+  ['1.234.567,89', 123456789n],
+  ['1,234', 123400n],
+  ['1.234', 123400n],
+  ['12,5', 1250n],
+  ['12', 1200n],
+  ['-12,00', -1200n],
+  ['−12,00', -1200n],
+  ['12,00-', -1200n],
+  ['(12.00)', -1200n],
+  ['+12.00', 1200n],
+  ['£12.00', 1200n],
+  ['-£12.00', -1200n],
+  ['12,00 €', 1200n],
+  ['EUR 12,00', 1200n],
+  ['12,00 EUR', 1200n],
+  ['12,00 S', -1200n],
+  ['12,00 H', 1200n],
+  ['12.00DR', -1200n],
+  ['', undefined],
+  ['abc', undefined],
+  ['1.23.4', undefined],
+  ['1,23,456.00', undefined],
+  ['0.001', undefined],
+  ['1e3', undefined],
+]
+
+for (const [typed, minor] of amounts)
+  test(`the amount "${typed}" of a bank is ${minor ?? 'none'}`, () =>
+    assert.equal(readAmount(typed, 'EUR'), minor))
+
+const days: readonly (readonly [typed: string, day: string | undefined])[] = [
+  ['2026-11-07', '2026-11-07'],
+  ['2026-11-07T23:10:00Z', '2026-11-07'],
+  ['20261107', '2026-11-07'],
+  ['07.11.2026', '2026-11-07'],
+  ['7.11.26', '2026-11-07'],
+  ['07/11/2026', '2026-11-07'],
+  ['07-11-2026', '2026-11-07'],
+  ['07 Nov 2026', '2026-11-07'],
+  ['7-Nov-26', '2026-11-07'],
+  ['07/11/2026 10:00', '2026-11-07'],
+  ['31.02.2026', undefined],
+  ['Total', undefined],
+  ['', undefined],
+]
+
+for (const [typed, day] of days)
+  test(`the date "${typed}" of a bank is ${day ?? 'none'}`, () =>
+    assert.equal(readDay(typed, 'day_first'), day))
+
+test('the order of day and month is that of the dates which leave no choice', () => {
+  assert.equal(orderOf(['01/02/2026', '11/17/2026']), 'month_first')
+  assert.equal(orderOf(['01/02/2026', '17/11/2026']), 'day_first')
+  assert.equal(orderOf(['01/02/2026']), 'day_first')
+  assert.equal(readDay('11/17/2026', 'month_first'), '2026-11-17')
+})
+
+const german = `"Girokonto";"DE02 1203 0000 0000 2020 51"\r\n"Kontostand vom 18.11.2026:";"5.000,00 EUR"\r\n\r\n"Buchungsdatum";"Zahlungspflichtiger";"Verwendungszweck";"Betrag (€)";"Kundenreferenz"\r\n"17.11.26";"Stripe";"STRIPE ""PO"" Gebühr; 1
+2";"1.250,00";"REF-9"\r\n"16.11.26";"Miete";"";"-900,00";""\r\n"Summe";"";"";"350,00";""\r\n`
+
+const files: readonly (readonly [
+  name: string,
+  text: string | Uint8Array,
+  expected: string[],
+  currency?: string,
+])[] = [
+  [
+    'lines before the headings, quotes, line ends within a cell and a sum at the end',
+    german,
+    ['2026-11-17 125000 EUR Stripe|STRIPE "PO" Gebühr; 1\n2|REF-9', '2026-11-16 -90000 EUR Miete'],
+  ],
+  [
+    'Windows-1252 letters',
+    Buffer.from(german.replace('€', 'EUR'), 'latin1'),
+    ['2026-11-17 125000 EUR Stripe|STRIPE "PO" Gebühr; 1\n2|REF-9', '2026-11-16 -90000 EUR Miete'],
+  ],
+  [
+    'a byte order mark, commas and columns for money in and out',
+    '\ufeffDate,Description,Paid out,Paid in,Balance\n17/11/2026,STRIPE REF-9,,"1,250.00","9,000.00"\n16/11/2026,RENT,900.00,,7.00\n',
+    ['2026-11-17 125000 GBP STRIPE REF-9|9,000.00', '2026-11-16 -90000 GBP RENT|7.00'],
+    'GBP',
+  ],
+  [
+    'tabs, a currency of its own and dates that put the month first',
+    'Posting Date\tAmount\tCurrency\tMemo\n11/17/2026\t10.00\tusd\tStripe\n11/02/2026\t-5\tEUR\tx\n',
+    ['2026-11-17 1000 USD Stripe', '2026-11-02 -500 EUR x'],
+  ],
+  [
+    'a column that says debit or credit, and no line end at its end',
+    'Buchungstag;Betrag;Währung;Soll/Haben;Text\n17.11.2026;12,00;EUR;S;a\n17.11.2026;12,00;EUR;H;b',
+    ['2026-11-17 -1200 EUR S|a', '2026-11-17 1200 EUR H|b'],
+  ],
+  [
+    'payments that are not booked',
+    'Date,Amount,Currency,State,Reference\n2026-11-17,5,GBP,PENDING,a\n2026-11-17,6,GBP,COMPLETED,b\n',
+    ['2026-11-17 600 GBP COMPLETED|b'],
+  ],
+]
+
+for (const [name, text, expected, currency] of files)
+  test(`a bank's CSV with ${name} is read`, async () =>
+    assert.deepEqual(await told(text, currency), expected))
+
+test('like entries of a CSV have keys of their own, and the same ones each time', async () => {
+  const text = 'Date,Amount,Currency,Text\n2026-11-17,5,GBP,a\n2026-11-17,5,GBP,a\n'
+  const keys = (await read(text)).map(({ key }) => key)
+  assert.equal(new Set(keys).size, 2)
+  assert.deepEqual(
+    (await read(text)).map(({ key }) => key),
+    keys,
+  )
+})
+
+const refused: readonly (readonly [name: string, text: string | Uint8Array, says: RegExp])[] = [
+  ['nothing in it', '', /empty/],
+  ['no headings', '17.11.2026;5,00;x\n', /no row with a date and an amount/],
+  ['no currency', 'Date,Amount,Text\n2026-11-17,5,a\n', /which currency/],
+  ['a row without an end', `Date,Amount\n"${'x'.repeat(200_000)}`, /does not end/],
+  ['quotes without an end', 'Date,Amount,Currency\n2026-11-17,5,"GBP', /cut off/],
+  ['a zip around it', Buffer.from('PK\x03\x04rest', 'latin1'), /zip/],
+  ['a PDF instead', '%PDF-1.7 …', /PDF/],
+]
+
+for (const [name, text, says] of refused)
+  test(`a bank's file with ${name} is refused in words`, async () => {
+    await assert.rejects(
+      read(text),
+      (error) => error instanceof UnreadableStatement && says.test(error.message),
+    )
+  })
+
+test('entries come out while the file is still being read', async () => {
+  let piecesRead = 0
+  function* pieces(): Generator<Buffer> {
+    yield Buffer.from('Date,Amount,Currency,Text\n')
+    for (; piecesRead < 10; piecesRead += 1) yield Buffer.from('2026-11-17,5,GBP,some words\n'.repeat(2_000))
+  }
+  let count = 0
+  for await (const entry of readStatement(pieces())) {
+    assert.equal(entry.amountMinor, 500n)
+    count += 1
+    if (count === 1) assert.ok(piecesRead < 5, `${piecesRead} pieces`)
+  }
+  assert.equal(count, 20_000)
+})

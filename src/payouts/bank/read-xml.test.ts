@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { UnreadableStatement } from './bank-entry.ts'
+import { makeXmlReader } from './read-xml.ts'
+
+function events(pieces: readonly string[]): string[] {
+  const told: string[] = []
+  const reader = makeXmlReader({
+    open: (name, attributes) => told.push(`<${name}${attributes}>`),
+    text: (text) => told.push(text),
+    close: (name) => told.push(`</${name}>`),
+  })
+  for (const piece of pieces) reader.write(piece)
+  reader.end()
+  return told
+}
+
+const sample =
+  '<?xml version="1.0"?>\n<!-- <a> --><n:Doc xmlns:n="urn:x">\n<a b="1>2" c=\'"\'/>x &amp; &#233;&#xE9;<![CDATA[<&y>]]></n:Doc>\n'
+const read = '<Doc xmlns:n="urn:x">|\n|<a b="1>2" c=\'"\'>|</a>|x & éé|<&y>|</Doc>'
+
+test('elements, text, entities and CDATA are read, without prefixes and comments', () => {
+  assert.equal(events([sample]).join('|'), read)
+})
+
+test('wherever the pieces of a file begin and end, the same is read', () => {
+  assert.equal(
+    events([...sample])
+      .join('')
+      .replaceAll('|', ''),
+    read.replaceAll('|', ''),
+  )
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: sample.length }), (cut) => {
+      assert.equal(events([sample.slice(0, cut), sample.slice(cut)]).join(''), read.replaceAll('|', ''))
+    }),
+  )
+})
+
+const attacks: Readonly<Record<string, string>> = {
+  'an entity bomb': `<!DOCTYPE l [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;">]><l>&b;</l>`,
+  'an outside file': `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><x>&f;</x>`,
+  'an outside document type': `<!DOCTYPE x SYSTEM "http://example.com/x.dtd"><x/>`,
+  'a document type after the beginning': `<a><!DOCTYPE x></a>`,
+  'an entity that nobody declared': '<a>&lol;</a>',
+  'a lone ampersand': '<a>b & c</a>',
+  'an entity beyond Unicode': '<a>&#9999999;</a>',
+  'a thousand elements within each other': '<a>'.repeat(1000),
+  'a text without an end': `<a>${'x'.repeat(200_000)}`,
+  'a tag without an end': `<a ${'x'.repeat(200_000)}`,
+  'an element that is closed by another': '<a><b></a></b>',
+  'two documents': '<a/><b/>',
+  'text behind the document': '<a/>x',
+  'a document that is cut off': '<a><b></b>',
+  'a tag that is cut off': '<a></a',
+  'an attribute without quotes': '<a b=c></a>',
+  'a < within an attribute': '<a b="<"></a>',
+  nothing: '',
+}
+
+for (const [name, text] of Object.entries(attacks))
+  test(`XML with ${name} is refused`, () => {
+    assert.throws(() => events([text]), UnreadableStatement)
+  })
