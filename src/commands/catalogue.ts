@@ -158,6 +158,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'payouts',
+        summary: 'export for bookkeeping, match bank statements',
+        async load() {
+          const { payouts, payoutsHelp } = await import('./payouts/payouts.ts')
+          return { help: payoutsHelp, run: payouts }
+        },
+      },
+      {
         name: 'reconcile',
         summary: 'compare what networks booked with our records',
         async load() {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Csv, SendCsv } from '../http/csv/send-csv.ts'
+import type { Csv, SendCsv, WrittenFile } from '../http/csv/send-csv.ts'
 import type { Html } from '../http/html.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Page, Stylesheet } from '../http/page.ts'
@@ -162,7 +162,7 @@ export type Answer = Cookied &
       }
     | { readonly kind: 'go'; readonly to: string; readonly notice?: NoticeName }
     | { readonly kind: 'json'; readonly body: unknown }
-    | { readonly kind: 'csv'; readonly csv: Csv }
+    | { readonly kind: 'csv'; readonly csv: Csv | WrittenFile }
     /** Shown in a frame on one of our pages; links and forms in it don't work. */
     | { readonly kind: 'framed'; readonly page: Page }
     | { readonly kind: 'framed_text'; readonly type: string; readonly body: string | Buffer }
@@ -190,8 +190,8 @@ type Common = {
   readonly path: string
   /** Needs a password or passkey within the last ten minutes. */
   readonly isFresh: boolean
-  /** The form uploads files: multipart, with a larger limit. */
-  readonly takesFiles?: true
+  /** The form uploads files (multipart) and may have so many bytes. */
+  readonly takesFiles?: number
   readonly nav?: NavPlace
 }
 

@@ -7,7 +7,7 @@ import { mistakesOf, type Mistakes } from './parts/parts.ts'
 
 type Method = Route['method']
 type Run<A> = (ask: A) => Promise<Answer> | Answer
-type Options = { readonly isFresh?: boolean; readonly nav?: NavPlace; readonly takesFiles?: true }
+type Options = { readonly isFresh?: boolean; readonly nav?: NavPlace; readonly takesFiles?: number }
 
 export function forAnyone(method: Method, path: string, run: Run<Ask>): Route {
   return { method, path, access: 'anyone', isFresh: false, run }
@@ -43,7 +43,7 @@ export function forMember(
     isFresh,
     run,
     ...(nav && { nav }),
-    ...(takesFiles && { takesFiles }),
+    ...(takesFiles !== undefined && { takesFiles }),
   }
 }
 

@@ -65,6 +65,7 @@ export const notices = {
   key_shown_before_here:
     'You’ve already created that key, and it is shown only once. If you don’t have it, create another one here.',
   payment_settings_changed: 'Settings saved.',
+  bookkeeping_changed: 'Bookkeeping settings saved.',
   currency_on: 'Currency turned on.',
   currency_off: 'Currency turned off. New payments can’t use it.',
   test_payment_created: 'Test payment created.',

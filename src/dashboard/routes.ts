@@ -6,7 +6,7 @@ import type { PagePolicy } from '../http/security.ts'
 import { jsonType } from '../http/envelope.ts'
 import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
-import type { Refusal, RefusalCode } from '../errors/refusals.ts'
+import { Refusal, type RefusalCode } from '../errors/refusals.ts'
 import type { Answer, Ask, Content, Dashboard, Place, Rooms, Route } from './ask.ts'
 import { script } from './assets/assets.ts'
 import { makeCookies } from './cookies.ts'
@@ -36,24 +36,41 @@ export function addDashboard(server: Server, options: DashboardOptions): void {
         headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
       }),
     )
-    for (const route of dashboardRoutes.filter(({ takesFiles }) => !takesFiles))
+    for (const route of dashboardRoutes.filter(({ takesFiles }) => takesFiles === undefined))
       addRoute(scope, dashboard, route)
     void scope.register(async (within) => {
       addFileForms(within)
-      for (const route of dashboardRoutes.filter(({ takesFiles }) => takesFiles))
+      for (const route of dashboardRoutes.filter(({ takesFiles }) => takesFiles !== undefined))
         addRoute(within, dashboard, route)
     })
   })
 }
 
-/** A 200 kB image and the form around it. */
-const fileFormBytesMax = 256 * 1024
+/** Bodies are read before anybody knows who sent them: larger ones are taken a few at a time. */
+const largeBodyBytes = 1024 * 1024
+const largeBodiesMax = 4
+let largeBodies = 0
+
+function takeLargeBody(_: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  if (largeBodies >= largeBodiesMax)
+    return done(
+      new Refusal('rate_limited', 'Other files are being uploaded. Try again in a moment', {
+        headers: { 'retry-after': '5' },
+      }),
+    )
+  largeBodies += 1
+  reply.raw.once('close', () => {
+    largeBodies -= 1
+  })
+  done()
+}
 
 function addRoute(scope: FastifyInstance, dashboard: Dashboard, route: Route): void {
   scope.route({
     method: route.method,
     url: `/dashboard${route.path}`,
-    ...(route.takesFiles && { bodyLimit: fileFormBytesMax }),
+    ...(route.takesFiles !== undefined && { bodyLimit: route.takesFiles }),
+    ...((route.takesFiles ?? 0) > largeBodyBytes && { onRequest: takeLargeBody }),
     handler: async (request, reply) => answer(dashboard, route, request, reply),
   })
 }

@@ -15,6 +15,7 @@ import { requestsRoutes } from './requests/handlers.ts'
 import { linkRoutes } from './links/handlers.ts'
 import { startRoutes } from './start/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
+import { bookkeepingRoutes } from './bookkeeping/handlers.ts'
 import { disputeRoutes } from './disputes/handlers.ts'
 import { mailboxRoutes } from './mailbox/handlers.ts'
 import { endpointRoutes } from './endpoints/handlers.ts'
@@ -37,6 +38,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...openIdRoutes,
   ...refundRoutes,
   ...disputeRoutes,
+  ...bookkeepingRoutes,
   ...receiverRoutes,
   ...endpointRoutes,
   ...mailboxRoutes,

@@ -82,6 +82,56 @@ create table balances (
   constraint balances_sum_is_zero CHECK (((((((sales_minor + fees_minor) + taxes_minor) + held_minor) + on_its_way_minor) + arrived_minor) = 0))
 );
 
+create table bank_entries (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  account text collate "C" not null,
+  entry text collate "C" not null,
+  booked_on date not null,
+  amount_minor bigint not null,
+  currency text collate "C" not null,
+  description text not null,
+  payout_id text collate "C",
+  matched_by text collate "C",
+  seen_at timestamp with time zone not null default now(),
+  constraint bank_entries_pkey PRIMARY KEY (merchant_id, mode, account, entry),
+  constraint bank_entries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint bank_entries_of_payouts FOREIGN KEY (merchant_id, payout_id) REFERENCES payouts(merchant_id, id),
+  constraint bank_entries_matched_by_check CHECK ((matched_by = ANY (ARRAY['reference'::text, 'amount'::text, 'return'::text]))),
+  constraint bank_entries_matched_whole CHECK (((payout_id IS NULL) = (matched_by IS NULL))),
+  constraint bank_entries_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+CREATE INDEX bank_entries_newest ON bank_entries USING btree (merchant_id, mode, booked_on);
+CREATE UNIQUE INDEX bank_entries_one_per_payout ON bank_entries USING btree (merchant_id, payout_id) WHERE (matched_by <> 'return'::text);
+
+create table bookkeeping (
+  merchant_id integer not null,
+  consultant_number integer,
+  client_number integer,
+  fiscal_year_month integer not null default 1,
+  account_length integer not null default 4,
+  chart text collate "C" not null default ''::text,
+  constraint bookkeeping_pkey PRIMARY KEY (merchant_id),
+  constraint bookkeeping_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint bookkeeping_account_length_check CHECK (((account_length >= 4) AND (account_length <= 8))),
+  constraint bookkeeping_chart_check CHECK ((chart = ANY (ARRAY[''::text, '03'::text, '04'::text]))),
+  constraint bookkeeping_client_number_check CHECK (((client_number >= 1) AND (client_number <= 99999))),
+  constraint bookkeeping_consultant_number_check CHECK (((consultant_number >= 1001) AND (consultant_number <= 9999999))),
+  constraint bookkeeping_fiscal_year_month_check CHECK (((fiscal_year_month >= 1) AND (fiscal_year_month <= 12)))
+);
+
+create table bookkeeping_accounts (
+  merchant_id integer not null,
+  purpose text collate "C" not null,
+  connector text collate "C" not null default ''::text,
+  account text collate "C" not null,
+  constraint bookkeeping_accounts_pkey PRIMARY KEY (merchant_id, purpose, connector),
+  constraint bookkeeping_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint bookkeeping_accounts_account_check CHECK (((account ~ '^[0-9]{1,9}$'::text) AND (account ~ '[1-9]'::text))),
+  constraint bookkeeping_accounts_of_networks CHECK (((purpose = 'clearing'::text) = (connector <> ''::text))),
+  constraint bookkeeping_accounts_purpose_check CHECK ((purpose = ANY (ARRAY['sales'::text, 'fees'::text, 'fee_tax'::text, 'other'::text, 'bank'::text, 'clearing'::text])))
+);
+
 create table callback_events (
   merchant_id integer not null,
   account_id text collate "C" not null,
@@ -731,6 +781,7 @@ create table payout_lines (
   constraint payout_lines_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint payout_lines_original_whole CHECK (((original_minor IS NULL) = (original_currency IS NULL)))
 );
+CREATE INDEX payout_lines_booked ON payout_lines USING btree (merchant_id, mode, booked_at, account_id, reference);
 CREATE INDEX payout_lines_of_payment ON payout_lines USING btree (merchant_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX payout_lines_of_payout ON payout_lines USING btree (merchant_id, payout_id, booked_at, reference) WHERE (payout_id IS NOT NULL);
 CREATE INDEX payout_lines_unpaid ON payout_lines USING btree (merchant_id, account_id, available_at) WHERE (payout_id IS NULL);

@@ -2,7 +2,14 @@ import { makeMerchantBatch } from '../database/batch.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { limits } from './limits.ts'
-import { findByNumber, findByTxRef, type PaymentKey, type PaymentRow, type TxRefKey } from './store.ts'
+import {
+  findByNumber,
+  findByTxRef,
+  listByNumbers,
+  type PaymentKey,
+  type PaymentRow,
+  type TxRefKey,
+} from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
 // Look-ups of a merchant that arrive together share one statement.
@@ -52,4 +59,16 @@ export async function findPayments(
   const keys = txRefs.map((txRef) => ({ mode, txRef }))
   const found = await findByTxRef(db, merchantId, keys)
   return new Map(found.flatMap((payment) => (payment ? [[payment.tx_ref, payment]] : [])))
+}
+
+/** Those of them that exist, by number. */
+export async function findPaymentsByNumber(
+  db: Queryable,
+  merchantId: number,
+  mode: Mode,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, PaymentRow>> {
+  if (numbers.length === 0) return new Map() // No test: saves a statement that would do nothing
+  const found = await listByNumbers(db, merchantId, mode, numbers)
+  return new Map(found.map((payment) => [payment.number, payment]))
 }

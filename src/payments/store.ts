@@ -103,6 +103,17 @@ export async function findByNumber(
   return rows[0]
 }
 
+export async function listByNumbers(
+  db: Queryable,
+  merchantId: number,
+  mode: Mode,
+  numbers: readonly string[],
+): Promise<PaymentRow[]> {
+  return db.query<PaymentRow>(sql`
+    select ${paymentColumns} from payments
+    where merchant_id = ${merchantId} and mode = ${mode} and number = any(${numbers}::text[])`)
+}
+
 /** The rows of an answer, each at the place of its question. */
 export function inOrderOf<R extends { at: number }>(
   questions: readonly unknown[],

@@ -191,6 +191,7 @@ test('navigation shows what a role may open and nothing else', async () => {
     'Payments',
     'Refunds',
     'Disputes',
+    'Bookkeeping',
     'Links',
     'Projects',
     'Keys',
@@ -201,11 +202,21 @@ test('navigation shows what a role may open and nothing else', async () => {
     'Shop',
     'Networks',
     'Payments',
+    'Bookkeeping',
     'Going live',
     'Team',
     'Audit log',
   ])
-  assert.deepEqual(shown.viewer, ['Home', 'Payments', 'Refunds', 'Disputes', 'Links', 'Projects', 'Team'])
+  assert.deepEqual(shown.viewer, [
+    'Home',
+    'Payments',
+    'Refunds',
+    'Disputes',
+    'Bookkeeping',
+    'Links',
+    'Projects',
+    'Team',
+  ])
 })
 
 test('whatever asks for a fresh proof asks for it in all its routes', async () => {

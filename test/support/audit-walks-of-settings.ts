@@ -70,6 +70,10 @@ export const walksOfSettings: Readonly<Record<string, Walk | Reason>> = {
     await enableCurrency(at.house.db, at.house.merchantId, 'NOK')
     return { page: `${settings(at)}/payments/currencies/NOK` }
   }),
+  [`POST ${here}/bookkeeping/edit`]: walk(['bookkeeping.changed'], (at) => ({
+    page: `${settings(at)}/bookkeeping/edit`,
+    fields: { sales: '8400', fees: '4970' },
+  })),
   [`POST ${here}/live/do/check`]: { excused: 'only asks the networks' },
   [`POST ${here}/live`]: {
     excused: 'a merchant of a test lacks what live payments need: dashboard-settings.test.ts',

@@ -50,6 +50,13 @@ const ofPayments: Readonly<Record<string, Walk | Reason>> = {
     page: `${home(at)}/payments`,
     to: `${home(at)}/payments/all/export`,
   })),
+  [`POST ${here}/bookkeeping/do/export`]: walk(['bookkeeping.exported'], (at) => ({
+    page: `${home(at)}/payments`,
+    to: `${home(at)}/bookkeeping/do/export`,
+  })),
+  [`POST ${here}/bookkeeping/bank`]: {
+    excused: 'brings a file: bookkeeping.test.ts does, and finds its entry',
+  },
   [`POST ${here}/payments/:number/cancel`]: walk(['payment.cancelled'], async (at) => ({
     page: `${await pending(at)}/cancel`,
   })),

@@ -1,4 +1,5 @@
 import type { Route } from '../ask.ts'
+import { bookkeepingSettingsRoutes } from './bookkeeping/handlers.ts'
 import { liveRoutes } from './live/handlers.ts'
 import { networkRoutes } from './networks/handlers.ts'
 import { paymentSettingsRoutes } from './payments/handlers.ts'
@@ -9,5 +10,6 @@ export const settingsRoutes: readonly Route[] = [
   ...shopRoutes,
   ...networkRoutes,
   ...paymentSettingsRoutes,
+  ...bookkeepingSettingsRoutes,
   ...liveRoutes,
 ]

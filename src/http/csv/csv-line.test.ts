@@ -28,7 +28,7 @@ test('what a spreadsheet would take for a formula gets a quote in front', () => 
   for (const text of formulas) {
     assert.deepEqual(readCsv(csvLine([text])), [[`'${text}`]])
   }
-  assert.equal(csvLine(['a=1', -5, -5n]), 'a=1,-5,-5\r\n')
+  assert.equal(csvLine(['a=1', -5, -5n, { decimal: '-5.20' }]), 'a=1,-5,-5,-5.20\r\n')
 })
 
 test('whatever is written is read again, but for the quote before a formula', () => {

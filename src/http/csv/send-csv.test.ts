@@ -45,6 +45,23 @@ test('a list is sent page by page below its header, and an empty page is nothing
   assert.equal(body, "n,name\r\n1,a\r\n2,'=b\r\n3,\r\n")
 })
 
+test('a file that is written already is sent as it is, by its own type', async (t) => {
+  const send = makeSendCsv(1)
+  const server = fastify()
+  t.after(() => server.close())
+  server.get('/', async (_, reply) => {
+    async function* pieces(): AsyncGenerator<Buffer> {
+      yield Buffer.from([0xfc, 0x0d])
+      yield Buffer.from([0x0a])
+    }
+    return send(reply, 1, { filename: 'a.csv', type: 'text/csv; charset=windows-1252', pieces: pieces() })
+  })
+  const { headers, rawPayload } = await server.inject('/')
+  assert.equal(headers['content-type'], 'text/csv; charset=windows-1252')
+  assert.equal(headers['content-disposition'], 'attachment; filename="a.csv"')
+  assert.deepEqual([...rawPayload], [0xfc, 0x0d, 0x0a])
+})
+
 test('an export that could not begin leaves its place to the next', async (t) => {
   let isAway = true
   const server = openExports(t, 1, async function* () {

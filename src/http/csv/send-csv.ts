@@ -16,7 +16,14 @@ export type Csv = {
   readonly pages: AsyncIterable<readonly (readonly Cell[])[]>
 }
 
-export type SendCsv = (reply: FastifyReply, whose: number, csv: Csv) => Promise<FastifyReply>
+/** A file that is written already, piece by piece, by somebody else's rules. */
+export type WrittenFile = {
+  readonly filename: string
+  readonly type: string
+  readonly pieces: AsyncIterable<Buffer>
+}
+
+export type SendCsv = (reply: FastifyReply, whose: number, file: Csv | WrittenFile) => Promise<FastifyReply>
 
 const retryAfterSeconds = 5
 
@@ -43,18 +50,22 @@ export function makeSendCsv(atOnceMax: number): SendCsv {
     }
   }
 
-  return async (reply, whose, { filename, header, pages }) => {
+  return async (reply, whose, file) => {
     const end = begin(whose)
-    const iterator = pages[Symbol.asyncIterator]()
+    const [type, head, pieces] =
+      'pieces' in file
+        ? ([file.type, '', file.pieces] as const)
+        : ([csvType, csvLine(file.header), inText(file.pages)] as const)
+    const iterator: AsyncIterator<string | Buffer> = pieces[Symbol.asyncIterator]()
     try {
       // Before the head is sent: a database that is away is a 503, and not half a file.
       const first = reply.request.method === 'HEAD' ? undefined : await iterator.next()
       // No test: decides how much is buffered, not what is sent
-      const body = Readable.from(write(header, first, iterator), { objectMode: false })
+      const body = Readable.from(write(head, first, iterator), { objectMode: false })
       body.once('close', end)
       return reply
-        .type(csvType)
-        .header('content-disposition', `attachment; filename="${filename}"`)
+        .type(type)
+        .header('content-disposition', `attachment; filename="${file.filename}"`)
         .send(body)
     } catch (error) {
       end()
@@ -63,18 +74,18 @@ export function makeSendCsv(atOnceMax: number): SendCsv {
   }
 }
 
-type Page = readonly (readonly Cell[])[]
+async function* inText(pages: Csv['pages']): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map(csvLine).join('')
+}
 
 async function* write(
-  header: readonly string[],
-  first: IteratorResult<Page> | undefined,
-  rest: AsyncIterator<Page>,
-): AsyncGenerator<string> {
+  head: string,
+  first: IteratorResult<string | Buffer> | undefined,
+  rest: AsyncIterator<string | Buffer>,
+): AsyncGenerator<string | Buffer> {
   try {
-    yield csvLine(header)
-    for (let page = first; page && page.done !== true; page = await rest.next()) {
-      yield page.value.map(csvLine).join('')
-    }
+    yield head
+    for (let piece = first; piece && piece.done !== true; piece = await rest.next()) yield piece.value
   } finally {
     await rest.return?.()
   }

@@ -116,7 +116,9 @@ function factsOf(
   if (amountMinor === undefined) return undefined
   const figures = [columns.date, columns.amount, columns.in, columns.out, columns.currency, columns.account]
   const texts = cells.filter((text, at) => text !== '' && !figures.includes(at))
-  const account = cell('account').replace(/\s/g, '').slice(0, 50)
+  const account = cell('account')
+    .replace(/[\s\p{C}]/gu, '')
+    .slice(0, 50)
   return { account, bookedOn, amountMinor, currency, texts, isReversal: false, bankName: '' }
 }
 

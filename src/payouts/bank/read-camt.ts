@@ -22,7 +22,12 @@ type Entry = Transaction & {
 const noTransaction = (): Transaction => ({ amount: '', currency: '', side: '', texts: [] })
 const noEntry = (): Entry => ({
   ...noTransaction(),
-  ...{ status: '', bookedOn: '', valueOn: '', bankName: '', isReversal: false, details: [] },
+  status: '',
+  bookedOn: '',
+  valueOn: '',
+  bankName: '',
+  isReversal: false,
+  details: [],
 })
 
 /** Names that banks give to every entry name none. */
@@ -59,7 +64,7 @@ export function makeCamtReader(take: (entry: BankEntry) => void): XmlReader {
     const inStatement = /^Document\/BkToCstmrStmt\/Stmt\/(.+)$/.exec(at)?.[1]
     if (inStatement === 'Id') statementName = text
     if (inStatement === 'Acct/Id/IBAN' || inStatement === 'Acct/Id/Othr/Id') {
-      account = text.replace(/\s/g, '').slice(0, 50)
+      account = text.replace(/[\s\p{C}]/gu, '').slice(0, 50)
       // Some banks put a statement into one file twice.
       const name = `${account} ${statementName}`
       isRepeated = statementName !== '' && statements.has(name)

@@ -45,6 +45,8 @@ const attacks: Readonly<Record<string, string>> = {
   'a document type after the beginning': `<a><!DOCTYPE x></a>`,
   'an entity that nobody declared': '<a>&lol;</a>',
   'a lone ampersand': '<a>b & c</a>',
+  'the entity of a zero byte': '<a>&#0;</a>',
+  'half a letter': '<a>&#xD800;</a>',
   'an entity beyond Unicode': '<a>&#9999999;</a>',
   'a thousand elements within each other': '<a>'.repeat(1000),
   'a text without an end': `<a>${'x'.repeat(200_000)}`,

@@ -20,6 +20,19 @@ const depthMax = 50
 /** Of one tag, comment or text. A statement has a few hundred letters in each. */
 const tokenMax = 100_000
 
+const cdata = '<![CDATA['
+const specials = [
+  ['<!--', '-->'],
+  [cdata, ']]>'],
+  ['<?', '?>'],
+] as const
+
+/** Unless it is the beginning of a comment or of CDATA, whose rest has not come: -1 then. */
+function refuseDeclaration(text: string): -1 {
+  if (text.length < cdata.length && !text.includes('>')) return -1
+  throw broken('it declares a document type, which a bank statement never does')
+}
+
 export function makeXmlReader(events: XmlEvents): XmlReader {
   const path: string[] = []
   let rest = ''
@@ -54,27 +67,16 @@ export function makeXmlReader(events: XmlEvents): XmlReader {
 
   /** Where the token that begins at `from` ends; -1 while the rest of it has not come. */
   function readToken(from: number): number {
-    for (const [begin, end] of [
-      ['<!--', '-->'],
-      ['<![CDATA[', ']]>'],
-      ['<?', '?>'],
-    ] as const) {
-      if (!rest.startsWith(begin, from)) continue
-      const at = rest.indexOf(end, from + begin.length)
-      if (at === -1) return -1
-      if (begin === '<![CDATA[') {
-        if (path.length === 0) throw broken('there is text outside of the document')
-        events.text(rest.slice(from + begin.length, at))
-      }
-      return at + end.length
-    }
-    if (rest[from + 1] === '!') {
-      if (rest.length - from < '<![CDATA['.length && !rest.slice(from).includes('>')) return -1
-      throw broken('it declares a document type, which a bank statement never does')
-    }
-    const at = tagEnd(rest, from)
-    if (at !== -1) readTag(rest.slice(from + 1, at))
-    return at === -1 ? -1 : at + 1
+    const special = specials.find(([begin]) => rest.startsWith(begin, from))
+    if (!special && rest[from + 1] === '!') return refuseDeclaration(rest.slice(from))
+    const [begin, end] = special ?? ['<', '>']
+    const at = special ? rest.indexOf(end, from + begin.length) : tagEnd(rest, from)
+    if (at === -1) return -1
+    const inside = rest.slice(from + begin.length, at)
+    if (!special) readTag(inside)
+    else if (begin === cdata && path.length > 0) events.text(inside)
+    else if (begin === cdata) throw broken('there is text outside of the document')
+    return at + end.length
   }
 
   return {
@@ -119,12 +121,18 @@ function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,10}))?;?/gi, (all, decimal, hex, name) => {
     const code = decimal === undefined ? (hex === undefined ? undefined : parseInt(hex, 16)) : Number(decimal)
-    const letter =
-      code === undefined ? named[name] : code <= 0x10ffff ? String.fromCodePoint(code) : undefined
+    const letter = code === undefined ? named[name] : letterOf(code)
     if (letter === undefined || !all.endsWith(';'))
       throw broken(`${all} is an entity that it doesn't declare`)
     return letter
   })
+}
+
+/** Not every number is a letter that XML allows. */
+function letterOf(code: number): string | undefined {
+  const isAllowed = code >= 0x20 || code === 9 || code === 10 || code === 13
+  const isHalf = code >= 0xd800 && code <= 0xdfff
+  return isAllowed && !isHalf && code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }
 
 export function attributeOf(attributes: string, name: string): string {

@@ -47,26 +47,26 @@ function numbered(first: string, second: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => [`${first} ${at + 1}`, `${second} ${at + 1}`]).flat()
 }
 
+const firstColumns = `Umsatz (ohne Soll/Haben-Kz);Soll/Haben-Kennzeichen;WKZ Umsatz;Kurs;Basis-Umsatz;WKZ Basis-Umsatz;Konto
+Gegenkonto (ohne BU-Schlüssel);BU-Schlüssel;Belegdatum;Belegfeld 1;Belegfeld 2;Skonto;Buchungstext;Postensperre
+Diverse Adressnummer;Geschäftspartnerbank;Sachverhalt;Zinssperre;Beleglink`
+const middleColumns = `KOST1 - Kostenstelle;KOST2 - Kostenstelle;Kost-Menge;EU-Land u. UStID (Bestimmung);EU-Steuersatz (Bestimmung)
+Abw. Versteuerungsart;Sachverhalt L+L;Funktionsergänzung L+L;BU 49 Hauptfunktionstyp;BU 49 Hauptfunktionsnummer
+BU 49 Funktionsergänzung`
+const lastColumns = `Stück;Gewicht;Zahlweise;Forderungsart;Veranlagungsjahr;Zugeordnete Fälligkeit;Skontotyp;Auftragsnummer
+Buchungstyp;USt-Schlüssel (Anzahlungen);EU-Land (Anzahlungen);Sachverhalt L+L (Anzahlungen);EU-Steuersatz (Anzahlungen)
+Erlöskonto (Anzahlungen);Herkunft-Kz;Buchungs GUID;KOST-Datum;SEPA-Mandatsreferenz;Skontosperre;Gesellschaftername
+Beteiligtennummer;Identifikationsnummer;Zeichnernummer;Postensperre bis;Bezeichnung SoBil-Sachverhalt
+Kennzeichen SoBil-Buchung;Festschreibung;Leistungsdatum;Datum Zuord. Steuerperiode;Fälligkeit;Generalumkehr (GU)
+Steuersatz;Land;Abrechnungsreferenz;BVV-Position;EU-Land u. UStID (Ursprung);EU-Steuersatz (Ursprung);Abw. Skontokonto`
+
 /** As DATEV's sample writes them, the missing blank before a dash included. */
 export const datevColumns: readonly string[] = [
-  ...['Umsatz (ohne Soll/Haben-Kz)', 'Soll/Haben-Kennzeichen', 'WKZ Umsatz', 'Kurs', 'Basis-Umsatz'],
-  ...['WKZ Basis-Umsatz', 'Konto', 'Gegenkonto (ohne BU-Schlüssel)', 'BU-Schlüssel', 'Belegdatum'],
-  ...['Belegfeld 1', 'Belegfeld 2', 'Skonto', 'Buchungstext', 'Postensperre', 'Diverse Adressnummer'],
-  ...['Geschäftspartnerbank', 'Sachverhalt', 'Zinssperre', 'Beleglink'],
+  ...firstColumns.split(/[;\n]/),
   ...numbered('Beleginfo - Art', 'Beleginfo - Inhalt', 8),
-  ...['KOST1 - Kostenstelle', 'KOST2 - Kostenstelle', 'Kost-Menge', 'EU-Land u. UStID (Bestimmung)'],
-  ...['EU-Steuersatz (Bestimmung)', 'Abw. Versteuerungsart', 'Sachverhalt L+L', 'Funktionsergänzung L+L'],
-  ...['BU 49 Hauptfunktionstyp', 'BU 49 Hauptfunktionsnummer', 'BU 49 Funktionsergänzung'],
+  ...middleColumns.split(/[;\n]/),
   ...numbered('Zusatzinformation - Art', 'Zusatzinformation- Inhalt', 20),
-  ...['Stück', 'Gewicht', 'Zahlweise', 'Forderungsart', 'Veranlagungsjahr', 'Zugeordnete Fälligkeit'],
-  ...['Skontotyp', 'Auftragsnummer', 'Buchungstyp', 'USt-Schlüssel (Anzahlungen)', 'EU-Land (Anzahlungen)'],
-  ...['Sachverhalt L+L (Anzahlungen)', 'EU-Steuersatz (Anzahlungen)', 'Erlöskonto (Anzahlungen)'],
-  ...['Herkunft-Kz', 'Buchungs GUID', 'KOST-Datum', 'SEPA-Mandatsreferenz', 'Skontosperre'],
-  ...['Gesellschaftername', 'Beteiligtennummer', 'Identifikationsnummer', 'Zeichnernummer'],
-  ...['Postensperre bis', 'Bezeichnung SoBil-Sachverhalt', 'Kennzeichen SoBil-Buchung', 'Festschreibung'],
-  ...['Leistungsdatum', 'Datum Zuord. Steuerperiode', 'Fälligkeit', 'Generalumkehr (GU)', 'Steuersatz'],
-  ...['Land', 'Abrechnungsreferenz', 'BVV-Position', 'EU-Land u. UStID (Ursprung)'],
-  ...['EU-Steuersatz (Ursprung)', 'Abw. Skontokonto'],
+  ...lastColumns.split(/[;\n]/),
 ]
 
 const columnAt = (name: string): number => datevColumns.indexOf(name)
@@ -76,17 +76,14 @@ const locked = columnAt('Festschreibung')
 /** The header line and the line with the names of the columns. */
 export function datevHead(header: DatevHeader): string {
   const made = header.madeAt.toISOString().replace(/\D/g, '').slice(0, 17)
-  const fields = [
-    ...[quoted('EXTF', 4), '700', '21', quoted('Buchungsstapel', 14), '13', made],
-    // Importers fill the seventh and the tenth in themselves. RE: from a program that writes invoices.
-    ...['', quoted('RE', 2), quoted('Florin', 25), quoted('', 0)],
-    ...[String(header.consultantNumber), String(header.clientNumber), digits(header.fiscalYearStart)],
-    ...[String(header.accountLength), digits(header.from), digits(header.to), quoted(header.name, 30)],
-    // Bookkeeping, for every purpose, not locked: the adviser can still correct it.
-    ...[quoted('', 0), '1', '0', '0', quoted(header.currency, 3)],
-    ...['', quoted('', 0), '', '', quoted(header.chart, 2), '', '', quoted('', 0), quoted('', 0)],
-  ]
-  return `${fields.join(';')}\r\n${datevColumns.join(';')}\r\n`
+  const { consultantNumber, clientNumber, accountLength } = header
+  // RE: from a program that writes invoices. What is empty behind it is the importer's to fill in.
+  const origin = `"EXTF";700;21;"Buchungsstapel";13;${made};;"RE";"Florin";""`
+  const period = `${digits(header.fiscalYearStart)};${accountLength};${digits(header.from)};${digits(header.to)}`
+  // Bookkeeping, for every purpose, not locked: the adviser can still correct it.
+  const kind = `${quoted(header.name, 30)};"";1;0;0;${quoted(header.currency, 3)};;"";;;${quoted(header.chart, 2)};;;"";""`
+  const line = `${origin};${consultantNumber};${clientNumber};${period};${kind}`
+  return `${line}\r\n${datevColumns.join(';')}\r\n`
 }
 
 export function datevLine(booking: Booking, currency: string): string {

@@ -101,6 +101,9 @@ async function readLogo(ask: MemberAsk, url: string): Promise<Picture> {
   return checked.picture
 }
 
+/** A picture of 200 kB, and the form around it. */
+const logoFormBytesMax = 256 * 1024
+
 export const shopRoutes: readonly Route[] = [
   forMember(
     'GET',
@@ -126,7 +129,10 @@ export const shopRoutes: readonly Route[] = [
     async (ask) => show(logoPage(ask, await merchantNow(ask))),
     fresh,
   ),
-  forMember('POST', '/settings/shop/logo', 'settings.change', changeLogo, { ...fresh, takesFiles: true }),
+  forMember('POST', '/settings/shop/logo', 'settings.change', changeLogo, {
+    ...fresh,
+    takesFiles: logoFormBytesMax,
+  }),
   forMember(
     'POST',
     '/settings/shop/logo/do/remove',

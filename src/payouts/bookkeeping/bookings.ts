@@ -1,0 +1,106 @@
+import type { LineKind } from '../../connectors/payout-reports.ts'
+import type { Booking } from './datev.ts'
+
+// What a line and a payout are in double entry. A network's clearing account holds what the network holds: sales come in, fees and
+// payouts go out, and its balance is the network's.
+
+export type Accounts = {
+  readonly sales: string
+  readonly fees: string
+  readonly feeTax: string
+  readonly other: string
+  /** Of the bank, or of money in transit where the bank's own statement is booked as well. Empty: payouts are not booked. */
+  readonly bank: string
+  readonly clearing: string
+}
+
+export type ExportedLine = {
+  readonly connector: string
+  readonly kind: LineKind
+  /** The network's own word for the kind. */
+  readonly type: string
+  readonly day: string
+  readonly currency: string
+  readonly grossMinor: bigint
+  readonly feeMinor: bigint
+  readonly taxMinor: bigint
+  readonly netMinor: bigint
+  readonly originalMinor: bigint | null
+  readonly originalCurrency: string | null
+  readonly exchangeRate: string | null
+  /** The network's name of the booking. */
+  readonly reference: string
+  /** Of our payment; empty where the line is about none. */
+  readonly txRef: string
+  readonly paymentReference: string
+  readonly customer: string
+  readonly payoutId: string
+  readonly arrivesOn: string
+  readonly bankReference: string
+}
+
+export type PayoutMove = {
+  readonly connector: string
+  readonly id: string
+  readonly reference: string
+  readonly bankReference: string
+  readonly day: string
+  readonly currency: string
+  /** What came to the bank; below zero when it went back, or when the network took money. */
+  readonly amountMinor: bigint
+}
+
+type Part = readonly [intoClearingMinor: bigint, contraAccount: string, text: string]
+
+export function bookingsOfLine(line: ExportedLine, accounts: Accounts): Booking[] {
+  const parts: readonly Part[] = [
+    [line.grossMinor, contraOf(line.kind, accounts), line.kind],
+    [-line.feeMinor, accounts.fees, 'fee'],
+    [-line.taxMinor, accounts.feeTax, 'tax on fee'],
+  ]
+  const notes = [
+    ['tx_ref', line.txRef],
+    ['Network reference', line.reference],
+    ['Payout', line.payoutId],
+    ['Customer', line.customer],
+  ] as const
+  return parts.flatMap(([minor, contraAccount, text]) =>
+    book(minor, accounts.clearing, contraAccount, {
+      day: line.day,
+      document: line.txRef || line.reference,
+      text: `${line.connector} ${text} ${line.txRef || line.type}`,
+      notes: notes.filter(([, value]) => value !== ''),
+    }),
+  )
+}
+
+export function bookingsOfPayout(move: PayoutMove, accounts: Accounts): Booking[] {
+  const { connector, id, reference, bankReference, day, amountMinor } = move
+  if (accounts.bank === '') return []
+  return book(-amountMinor, accounts.clearing, accounts.bank, {
+    day,
+    document: bankReference || reference,
+    text: `${connector} payout ${bankReference || reference}`,
+    notes: [
+      ['Network reference', reference],
+      ['Payout', id],
+    ],
+  })
+}
+
+function contraOf(kind: LineKind, { sales, fees, other }: Accounts): string {
+  if (kind === 'payment' || kind === 'refund' || kind === 'dispute') return sales
+  return kind === 'fee' ? fees : other
+}
+
+function book(
+  intoClearingMinor: bigint,
+  clearing: string,
+  contraAccount: string,
+  rest: Pick<Booking, 'day' | 'document' | 'text' | 'notes'>,
+): Booking[] {
+  if (intoClearingMinor === 0n) return []
+  const isDebit = intoClearingMinor > 0n
+  const amountMinor = isDebit ? intoClearingMinor : -intoClearingMinor
+  return [{ amountMinor, side: isDebit ? 'S' : 'H', account: clearing, contraAccount, ...rest }]
+}
