@@ -31,6 +31,7 @@ export async function findMerchantsWithEndedEvents(
   db: Database,
   look: { before: Date; max: number },
 ): Promise<number[]> {
+  // No test of "state <> 'waiting'": what waits has no finished_at; it is for the index
   const statement = sql`
     select distinct merchant_id from callback_events
     where state <> 'waiting' and finished_at < ${look.before} limit ${look.max}`

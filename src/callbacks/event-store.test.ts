@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { insertRows, openTwoMerchants, storedRows, type TwoMerchants } from '../../test/support/rows.ts'
+import { inTransaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { findMerchantsWithDueEvents, findMerchantsWithEndedEvents } from './due-look-store.ts'
 import {
@@ -95,9 +96,23 @@ test('a claim takes events that are due, of kinds that are handled and of this m
     assert.ok(claimed.every(({ tries }) => tries === 1))
     assert.deepEqual(await claimEvents(two.db, own, { ...claim, now: new Date(now.getTime() + 59_999) }), [])
     const later = { ...claim, now: new Date(now.getTime() + 60_000), max: 1 }
-    const [again] = await claimEvents(two.db, own, later)
-    assert.equal(again?.tries, 2)
+    const again = await claimEvents(two.db, own, later)
+    assert.deepEqual(
+      again.map(({ tries }) => tries),
+      [2],
+      'of two accounts’ events of the same name, one',
+    )
   }
+})
+
+test('a claim passes over an event that another worker has locked', async () => {
+  await inTransaction(two.db, async (tx) => {
+    await tx.query(sql`
+      select from callback_events
+      where merchant_id = ${two.own} and account_id = 'acc_1' and event_id = 'a' for update`)
+    const claimed = await claimEvents(two.db, two.own, { abouts: ['order'], now, leaseMs: 60_000, max: 10 })
+    assert.deepEqual(claimed.map(nameOf), [`${two.own} acc_2 a`])
+  })
 })
 
 test('merchants are found while an event of a kind that is handled is due', async () => {
@@ -131,6 +146,11 @@ test('what ended before is deleted, and nothing that waits', async () => {
 })
 
 test('at most so many are deleted at once, the oldest first', async () => {
+  const older = new Date(now.getTime() - 2)
+  const ended = { connector: 'stripe', about: 'order', state: 'done', next_try_at: null, finished_at: older }
+  await insertRows(two.db, 'callback_events', [
+    { ...ended, merchant_id: two.other, account_id: 'acc_9', event_id: 'z', received_at: older },
+  ])
   await changedBy(1, async (own) => deleteEnded(two.db, own, after1, 1))
   const left = await storedRows(two.db, 'callback_events', two.own)
   assert.ok(!left.some((row) => row.includes('"unknown"')))

@@ -56,7 +56,7 @@ export function nameOf({ account_id, event_id }: Pick<EventRow, 'account_id' | '
 }
 
 function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other)
+  return one < other ? -1 : Number(one > other) // No test: equal names may stand in either order
 }
 
 /** The next try is put off for `leaseMs`; then another worker may take it. Oldest first. */
@@ -121,6 +121,7 @@ export async function deleteEnded(
   max: number,
 ): Promise<number> {
   const rows = await db.query(
+    // No test of "state <> 'waiting'": what waits has no finished_at; it is for the index
     planEachTime(sql`
       with ended as materialized (
         select account_id, event_id from callback_events

@@ -148,6 +148,9 @@ test('a signed callback is stored once, however often and in whatever order it c
     { merchant_id: merchant, event_id: second.eventId, about: 'dispute', number: null, reference: 'cs_1' },
   ])
   assert.equal(await send(merchant, signedCallback([])), 200, 'about nothing that we know')
+  const counts = await metrics.print()
+  assert.match(counts, /florin_callbacks_total\{connector="fake",result="new"\} 2$/m)
+  assert.match(counts, /florin_callbacks_total\{connector="fake",result="repeated"\} 42$/m)
 })
 
 test('what is not signed by this account, changed on its way, too old or for nobody is refused and asks the database nothing', async () => {

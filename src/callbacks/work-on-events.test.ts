@@ -7,6 +7,7 @@ import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { makeLog } from '../http/log.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
+import { makeLately } from '../jobs/lately.ts'
 import type { EventRow } from './event-store.ts'
 import { nextTryAt } from './retry-schedule.ts'
 import { makeStoreEvents, type StoreEvents } from './share-writes.ts'
@@ -185,7 +186,9 @@ test('a worker that dies holds nothing up, and two at once ask once', async () =
   await started.promise
   const second = answering()
   assert.equal(await workOnEvents(working(second)), 0, 'another has it')
-  clock.jump(61_000)
+  clock.jump(59_999)
+  assert.equal(await workOnEvents(working(second)), 0, 'its lease is a minute')
+  clock.jump(1)
   assert.equal(await workOnEvents(working(second)), 1)
   assert.equal(await stateOf(merchant, event), 'done')
   goOn('no_answer')
@@ -200,7 +203,7 @@ test('a merchant with thousands leaves room for one with a single event', async 
   ]
   for (let each = 0; each < 30; each += 1) await store(busy)
   const event = await store(small)
-  await workOnEvents(working(answering()))
+  assert.equal(await workOnEvents(working(answering())), 11, 'ten of the busy one')
   assert.equal(await stateOf(small, event), 'done')
   while ((await workOnEvents(working(answering()))) > 0);
 })
@@ -221,7 +224,6 @@ test('what ended is kept for 90 days, or for as long as a setting says, and then
 
 test('a clock that was wrong keeps no event waiting', async () => {
   const merchant = await createMerchant(db, { name: 'Clock' })
-  const ahead = new Date(clock.now().getTime() + 1_000 * 24 * hours)
   const event = {
     event_id: 'evt_far',
     about: 'order' as const,
@@ -229,6 +231,27 @@ test('a clock that was wrong keeps no event waiting', async () => {
     idempotency_key: null,
     reference: null,
   }
+  const ahead = new Date(clock.now().getTime() + 2 * hours)
   await storeEvents(merchant, [{ ...from, ...event, received_at: ahead }])
+  assert.equal(await workOnEvents(working(answering())), 0, 'as far ahead as a pause may be')
+  clock.jump(-1)
   assert.equal(await workOnEvents(working(answering())), 1)
+})
+
+test('while the look over all merchants fails, those that had callbacks lately are visited', async (t) => {
+  const merchant = await createMerchant(db, { name: 'Lately' })
+  const { asked, order } = answering()
+  const lately = makeLately()
+  await store(merchant)
+  await workOnEvents(working({ order }), lately)
+  const already = asked.length
+  db.look = async () => Promise.reject(new Error('its node is silent'))
+  t.after(() => Reflect.deleteProperty(db, 'look'))
+  const name = await store(merchant)
+  await workOnEvents(working({ order }), lately)
+  assert.deepEqual(
+    asked.slice(already).map(({ event_id }) => event_id),
+    [name],
+  )
+  await assert.rejects(workOnEvents(working({ order })), /its node is silent/, 'nobody is known')
 })
