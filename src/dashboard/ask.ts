@@ -190,6 +190,8 @@ type Common = {
   readonly path: string
   /** Needs a password or passkey within the last ten minutes. */
   readonly isFresh: boolean
+  /** Sets a password or a passkey: needs no proof for a person who has neither, who came by a sign-in link. */
+  readonly setsFirstFactor?: true
   /** The form uploads files (multipart) and may have so many bytes. */
   readonly takesFiles?: number
   readonly nav?: NavPlace

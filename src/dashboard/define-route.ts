@@ -7,7 +7,12 @@ import { mistakesOf, type Mistakes } from './parts/parts.ts'
 
 type Method = Route['method']
 type Run<A> = (ask: A) => Promise<Answer> | Answer
-type Options = { readonly isFresh?: boolean; readonly nav?: NavPlace; readonly takesFiles?: number }
+type Options = {
+  readonly isFresh?: boolean
+  readonly setsFirstFactor?: true
+  readonly nav?: NavPlace
+  readonly takesFiles?: number
+}
 
 export function forAnyone(method: Method, path: string, run: Run<Ask>): Route {
   return { method, path, access: 'anyone', isFresh: false, run }
@@ -19,7 +24,8 @@ export function forHalf(method: Method, path: string, run: Run<HalfAsk>): Route 
 }
 
 export function forPerson(method: Method, path: string, run: Run<PersonAsk>, options: Options = {}): Route {
-  return { method, path, access: 'person', isFresh: options.isFresh ?? false, run }
+  const { isFresh = false, setsFirstFactor } = options
+  return { method, path, access: 'person', isFresh, run, ...(setsFirstFactor && { setsFirstFactor }) }
 }
 
 export function forOperator(method: Method, path: string, run: Run<PersonAsk>, options: Options = {}): Route {

@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusals.ts'
 import type { FormWithFiles } from '../http/form-body.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import type { Mode } from '../merchants/mode.ts'
-import { findOwn } from '../people/find-person.ts'
+import { findOwn, hasNoFactor } from '../people/find-person.ts'
 import type { Visitor } from '../people/people.ts'
 import { hasRight } from '../people/rights.ts'
 import { isFresh, readSession } from '../people/sessions/sessions.ts'
@@ -84,28 +84,31 @@ export async function runRoute(
   if (!ask.own) return { answer: askToSignIn(ask) }
   const place = await findPlace(ask, ask.own)
   if (!hasRight(place.role, route.right)) throw new Refusal('not_allowed')
-  return { answer: check(route, ask) ?? (await route.run({ ...ask, own: ask.own, place })), place }
+  return { answer: (await check(route, ask)) ?? (await route.run({ ...ask, own: ask.own, place })), place }
 }
 
 async function runPlaceless(
   route: Exclude<Route, { access: 'member' }>,
   { ask, half }: Admitted,
 ): Promise<Answer> {
-  if (route.access === 'anyone') return check(route, ask) ?? route.run(ask)
+  if (route.access === 'anyone') return (await check(route, ask)) ?? route.run(ask)
   if (route.access === 'half')
-    return half ? (check(route, ask) ?? route.run({ ...ask, half })) : askToSignIn(ask)
+    return half ? ((await check(route, ask)) ?? route.run({ ...ask, half })) : askToSignIn(ask)
   const { own } = ask
   if (!own) return askToSignIn(ask)
   // Everyone else gets a 404.
   if (route.access === 'operator' && !own.person.isOperator) throw new Refusal('not_found')
-  return check(route, ask) ?? route.run({ ...ask, own })
+  return (await check(route, ask)) ?? route.run({ ...ask, own })
 }
 
 /** Checks the CSRF token and the recent proof; returns a redirect if the proof is too old. */
-function check(route: Route, ask: Ask): Answer | undefined {
+async function check(route: Route, ask: Ask): Promise<Answer | undefined> {
   if (route.method === 'POST')
     refuseForeignForm(ask.request, ask.dashboard.baseUrl, ask.token, ask.fields.get('token'))
-  return route.isFresh ? askForProof(ask) : undefined
+  const proof = route.isFresh ? askForProof(ask) : undefined
+  const { own, people } = ask
+  const isFirst = proof && own && route.setsFirstFactor && (await hasNoFactor(people, own.person))
+  return isFirst ? undefined : proof
 }
 
 /** 404 for merchants the person doesn't belong to. */

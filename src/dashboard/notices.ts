@@ -17,6 +17,7 @@ export const notices = {
   session_ended: 'Session signed out.',
   sessions_ended: 'You’re signed out everywhere else.',
   invited: 'Invitation sent.',
+  invited_without_mail: 'Invitation created. No e-mail was sent, because no mail server is set up.',
   invitation_withdrawn: 'Invitation withdrawn. Its link no longer works.',
   role_changed: 'Role changed. They have to sign in again.',
   member_removed: 'Removed from the team.',

@@ -116,6 +116,11 @@ export class Database {
     return (await this.nodes.askWhetherPlain()) ? this.query<R>(statement) : this.nodes.look<R>(statement)
   }
 
+  /** Whether a node of a cluster did not answer a moment ago: a look may have missed its rows. */
+  get isPartial(): boolean {
+    return this.nodes.isPartial
+  }
+
   /** Connections in use and callers waiting for one, for the metrics. */
   load(): { busy: number; idle: number; waiting: number } {
     const pool = this.#pool

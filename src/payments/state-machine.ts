@@ -14,6 +14,13 @@ export const paymentStates = [
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
 
+const paidStates: readonly PaymentState[] = ['success', 'refunded', 'reversed']
+
+/** Whether money came in, even if it went back later. */
+export function wasPaid({ state }: { readonly state: PaymentState }): boolean {
+  return paidStates.includes(state)
+}
+
 export const attemptStates = [
   'started',
   'action_required',

@@ -1,4 +1,5 @@
 import { countRecoveryCodes, listPasskeys as readPasskeys } from './factors/factor-store.ts'
+import { linkedIdentity } from './openid/identities.ts'
 import { personOf, type People, type Person } from './people.ts'
 import type { Database } from '../database/database.ts'
 import { findPerson, listPeople, listSomePeople } from './store.ts'
@@ -20,6 +21,12 @@ export async function onlyPerson(db: Database): Promise<Person | 'nobody' | 'sev
   const [first, second] = await listSomePeople(db, 2)
   if (!first) return 'nobody'
   return second ? 'several' : personOf(first)
+}
+
+/** Whether a person has no password, passkey or OpenID account: they can only have come by a sign-in link. */
+export async function hasNoFactor(people: People, person: Person): Promise<boolean> {
+  if (person.hasPassword || (await readPasskeys(people.db, person.id)).length > 0) return false
+  return (await linkedIdentity(people, person.id)) === undefined
 }
 
 /** Names by id, for lists that hold ids. */

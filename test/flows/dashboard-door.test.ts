@@ -201,7 +201,7 @@ test('navigation shows what a role may open and nothing else', async () => {
     'Mailbox',
     'Shop',
     'Networks',
-    'Payments',
+    'Payment settings',
     'Bookkeeping',
     'Going live',
     'Team',

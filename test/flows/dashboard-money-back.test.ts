@@ -69,6 +69,7 @@ test('a refund that failed says why in words, and what to do', async () => {
   clock.jump(3_600_000)
   await workOnRefunds(house.app.refunding)
   const text = await page(`/refunds/${id}`)
+  assert.match(text, /<h1>Refund of [^<]+<\/h1>/)
   assert.match(text, /The refund failed/)
   assert.match(text, /card or account that paid is closed/)
   assert.match(text, /What to do:/)

@@ -6,6 +6,7 @@ import { call, openHouse, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { readCsv } from '../support/read-csv.ts'
 import { paidPayment, type Paid } from '../support/refunds.ts'
+import { attemptRow, insertRows, paymentNumber, paymentRow } from '../support/rows.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
 // Payments in the dashboard: a hurried person looks for one and finds it, and takes the list away as a file.
@@ -58,6 +59,21 @@ test('the list shows the newest first, and each leads to its page', async () => 
   const { text } = await visitor.get(list)
   assert.deepEqual(refsIn(text), ['other-2', 'other-1', 'other-0', 'order-7001'])
   assert.match(text, new RegExp(`href="${list}/${ada.number}"`))
+})
+
+test('a pending payment with a declined card looks different from an untouched one', async () => {
+  const shop = await createMerchant(house.db, { name: 'Declines' })
+  const elsewhere = new Visitor(house)
+  await elsewhere.signIn(await newPerson(house, { role: 'owner', merchantId: shop }))
+  const [declined, untouched] = [paymentNumber(1), paymentNumber(2)]
+  const rows = [declined, untouched].map((number) => paymentRow({ merchant_id: shop, number }))
+  await insertRows(house.db, 'payments', rows)
+  await insertRows(house.db, 'attempts', [
+    attemptRow({ merchant_id: shop, number: declined, state: 'declined' }),
+  ])
+  const { text } = await elsewhere.get(`/dashboard/${shop}/test/payments`)
+  assert.equal(text.match(/>declined</g)?.length, 1)
+  assert.equal(text.match(/>pending</g)?.length, 2)
 })
 
 test('whatever a hurried person pastes finds the payment', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { openMailServer, type MailServer } from '../support/mail-server.ts'
 import { runFlorin } from '../support/run-florin.ts'
 import { dumpTables } from '../support/search-everything.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { goodPassword, newPerson, Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // Letters that really go out, and links that are made at the command line.
@@ -69,4 +70,30 @@ test('florin sign-in-link makes an owner and a link, which works once', async ()
   assert.equal((await visitor.post(path)).status, 303)
   assert.equal((await visitor.get(`/dashboard/${house.merchantId}/test/team/invite`)).status, 200)
   assert.equal((await new Visitor(house).get(path)).status, 404)
+})
+
+test('a person who came by a link and has no password sets one without proving who they are, once', async () => {
+  const settings = { DATABASE_URL: house.databaseUrl, BASE_URL: 'http://127.0.0.1:3000' }
+  const owner = ['--email', 'late@example.com', '--owner-of', String(house.merchantId)]
+  const { out } = await runFlorin(['sign-in-link', ...owner], settings)
+  const path = /\/dashboard\/link\/[\w-]{32}/.exec(out)?.[0] ?? ''
+  const visitor = new Visitor(house)
+  await visitor.fill(path, {})
+  const wait = () => house.db.query(sql`update sessions set proved_at = proved_at - interval '1 hour'`)
+  await wait()
+  const page = '/dashboard/account/password'
+  assert.match((await visitor.get(`/dashboard/${house.merchantId}/test/team/invite`)).to, /\/prove\?/)
+  assert.equal((await visitor.get('/dashboard/account/passkeys')).status, 200)
+  assert.equal((await visitor.fill(page, { password: goodPassword })).to, '/dashboard/account')
+  await wait()
+  assert.match((await visitor.get(page)).to, /\/prove\?/, 'a password that is set protects itself')
+})
+
+test('an invitation is e-mailed, and its link shown to nobody else, where there is a mail server', async () => {
+  const owner = new Visitor(house)
+  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  const team = `/dashboard/${house.merchantId}/test/team`
+  const seen = await owner.fill(`${team}/invite`, { email: 'mailed@example.com', role: 'viewer' })
+  assert.deepEqual([seen.status, seen.to], [303, team])
+  assert.match((await owner.get(team)).text, /Invitation sent\./)
 })

@@ -174,7 +174,8 @@ const ofFirstSteps: Readonly<Record<string, Walk | Reason>> = {
 const merchants = '/dashboard/installation/merchants'
 
 async function merchant(who: Visitor, name: string): Promise<string> {
-  return (await who.fill(`${merchants}/new`, { name, email: 'owner@example.com', currencies: 'GBP' })).to
+  const seen = await who.fill(`${merchants}/new`, { name, email: 'owner@example.com', currencies: 'GBP' })
+  return /\/dashboard\/installation\/merchants\/\d{8}/.exec(seen.text)?.[0] ?? ''
 }
 
 const ofOperators: Readonly<Record<string, Walk | Reason>> = {
@@ -182,6 +183,10 @@ const ofOperators: Readonly<Record<string, Walk | Reason>> = {
     page: `${merchants}/new`,
     fields: { name: 'Bakery', email: 'baker@example.com', currencies: 'GBP' },
   })),
+  [`POST ${merchants}/:merchant/owner`]: walk(['team.invited'], async (_, who) => {
+    const page = await merchant(who, 'Lost shop')
+    return { page, to: `${page}/owner`, fields: { email: 'new.owner@example.com' } }
+  }),
   [`POST ${merchants}/:merchant/fees`]: walk(['merchant.fee_plan_changed'], async (_, who) => {
     const page = await merchant(who, 'Dear shop')
     return { page, to: `${page}/fees`, fields: { share: '2.9', fixed_GBP: '0.30' } }

@@ -33,6 +33,7 @@ import type { Mistakes } from '../parts/parts.ts'
 // A person's own account. Changing anything that lets someone sign in asks for the password or a passkey again first.
 
 const fresh = { isFresh: true }
+const firstFactor = { isFresh: true, setsFirstFactor: true } as const
 const at = (ask: PersonAsk, path = ''): string => `${ask.dashboard.prefix}/dashboard/account${path}`
 const typedIn = (ask: PersonAsk) => Object.fromEntries(ask.fields)
 
@@ -79,7 +80,7 @@ export const accountRoutes: readonly Route[] = [
       ),
     fresh,
   ),
-  forPerson('GET', '/account/password', async (ask) => show(await drawPassword(ask)), fresh),
+  forPerson('GET', '/account/password', async (ask) => show(await drawPassword(ask)), firstFactor),
   forPerson(
     'POST',
     '/account/password',
@@ -91,7 +92,7 @@ export const accountRoutes: readonly Route[] = [
         },
         (mistakes) => drawPassword(ask, mistakes),
       ),
-    fresh,
+    firstFactor,
   ),
   forPerson(
     'POST',
@@ -169,7 +170,7 @@ export const factorRoutes: readonly Route[] = [
       show(recoveryCodesPage(ask, await renewRecoveryCodes(ask.people, ask.own.person.id, ask.visitor))),
     fresh,
   ),
-  forPerson('GET', '/account/passkeys', async (ask) => show(await drawPasskeys(ask)), fresh),
+  forPerson('GET', '/account/passkeys', async (ask) => show(await drawPasskeys(ask)), firstFactor),
   forPerson(
     'POST',
     '/account/passkeys/options',
@@ -177,7 +178,7 @@ export const factorRoutes: readonly Route[] = [
       if (!ask.site) throw new Refusal('not_found')
       return { kind: 'json', body: await registrationOptions(ask.people, ask.site, ask.own.person) }
     },
-    fresh,
+    firstFactor,
   ),
   forPerson(
     'POST',
@@ -187,7 +188,7 @@ export const factorRoutes: readonly Route[] = [
         () => add(ask),
         (mistakes) => drawPasskeys(ask, mistakes),
       ),
-    fresh,
+    firstFactor,
   ),
   forPerson(
     'POST',

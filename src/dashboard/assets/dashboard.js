@@ -57,8 +57,88 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted && document.querySelector('input[type=hidden][name=id]')) location.reload()
 })
 
-// On a phone the navigation is one row: begin with where one is.
-document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+// On a phone the navigation is behind a button that names the current page.
+for (const button of document.querySelectorAll('button[data-menu-of]')) {
+  const side = document.getElementById(button.dataset.menuOf)
+  const fold = (isFolded) => {
+    side.classList.toggle('folded', isFolded)
+    button.setAttribute('aria-expanded', String(!isFolded))
+  }
+  button.hidden = false
+  button.textContent = side.querySelector('[aria-current]')?.textContent ?? 'Menu'
+  button.setAttribute('aria-label', `Menu: ${button.textContent}`)
+  button.addEventListener('click', () => fold(!side.classList.contains('folded')))
+  fold(true)
+}
+
+// "/" goes to the search field of the page, or to the search for payments.
+document.addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event
+  if (key !== '/' || ctrlKey || metaKey || altKey) return
+  if (target.closest('input, textarea, select, [contenteditable]')) return
+  const field = document.querySelector('form.filters input:not([type=hidden], [type=date])')
+  const payments = document.querySelector('.side a[href$="/payments"]')
+  if (!field && !payments) return
+  event.preventDefault()
+  if (field) field.focus()
+  else location.href = `${payments.href}#search`
+})
+
+// Filters that a person keeps, by name, in this browser. The address of the list is all there is to keep.
+for (const form of document.querySelectorAll('form.filters[data-saves]')) {
+  const name = `florin filters ${new URL(form.action).pathname}`
+  const read = () => JSON.parse(localStorage.getItem(name) ?? '[]')
+  const shown = document.createElement('div')
+  shown.className = 'saved-filters'
+  const draw = () => {
+    const links = read().map(({ label, query }) => {
+      const item = document.createElement('span')
+      const link = document.createElement('a')
+      link.href = `${new URL(form.action).pathname}?${query}`
+      link.textContent = label
+      const remove = document.createElement('button')
+      remove.type = 'button'
+      remove.className = 'quiet'
+      remove.textContent = '\u00d7'
+      remove.setAttribute('aria-label', `Delete the filter ${label}`)
+      remove.addEventListener('click', () => {
+        localStorage.setItem(name, JSON.stringify(read().filter((one) => one.label !== label)))
+        draw()
+      })
+      item.append(link, remove)
+      return item
+    })
+    shown.replaceChildren(...links)
+  }
+  form.after(shown)
+  draw()
+  if (!form.querySelector('.actions a')) continue
+  const save = document.createElement('button')
+  save.type = 'button'
+  save.className = 'button quiet'
+  save.textContent = 'Save filter'
+  save.addEventListener('click', () => {
+    const label = prompt('Name of this filter')?.trim()
+    if (!label) return
+    const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== '')).toString()
+    const others = read().filter((one) => one.label !== label)
+    localStorage.setItem(name, JSON.stringify([...others, { label, query }].slice(-12)))
+    draw()
+  })
+  form.querySelector('.actions').append(save)
+}
+
+// A colour can be picked as well as typed.
+for (const picker of document.querySelectorAll('input[type=color][data-of]')) {
+  const field = document.getElementById(picker.dataset.of)
+  const isColour = () => /^#[\da-f]{6}$/i.test(field.value)
+  picker.hidden = false
+  if (isColour()) picker.value = field.value
+  picker.addEventListener('input', () => (field.value = picker.value))
+  field.addEventListener('input', () => {
+    if (isColour()) picker.value = field.value
+  })
+}
 
 // On a phone many filters push the list off the screen: all but the first wait behind a button, unless something is looked for.
 for (const form of document.querySelectorAll('form.filters')) {

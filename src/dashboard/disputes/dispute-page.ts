@@ -28,7 +28,8 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
   return {
     title: `Dispute of ${dispute.tx_ref}`,
     styles,
-    body: html`${head(dispute.tx_ref, {
+    body: html`${head('Dispute', {
+      lead: dispute.tx_ref,
       crumb: crumb(`${home}/disputes`, 'Disputes'),
       action: html`<a class="button plain" href="${payment}">View payment</a>`,
     })}

@@ -62,11 +62,11 @@ function list(ask: MemberAsk, disputes: readonly DisputeRow[], view: View): Html
     rows: disputes,
     to: ({ id }) => `${home}/disputes/${id}`,
     columns: [
+      { label: 'Amount', draw: disputed, isFigure: true },
       { label: 'Order', draw: ({ tx_ref }) => shortened(tx_ref) },
       { label: 'Reason', draw: ({ reason }) => sayReason(reason) },
       ...(view === 'to_answer' ? [due] : view === 'all' ? [state, due] : [state]),
       { label: 'Opened', draw: ({ opened_at }) => timeAgo(new Date(opened_at), now) },
-      { label: 'Amount', draw: disputed, isFigure: true },
     ],
   })
 }

@@ -82,13 +82,25 @@ function tryIt(ask: MemberAsk): Html {
 }
 
 function notLive(ask: MemberAsk): Html {
+  const mayOpen = hasRight(ask.place.role, 'settings.view')
   return html`<li>
     <div>
       <h2>Live payments are off</h2>
-      <p class="quiet">The operator of this Florin turns them on:</p>
-      <pre class="command"><code>bin/florin merchant set ${ask.place.merchant.id} --live on</code></pre>
+      <p class="quiet">Going live shows what is left to do${!ask.own.person.isOperator && ', then the operator of this Florin turns them on'}.</p>
+      ${mayOpen && html`<div><a class="button go" href="${ask.place.home}/settings/live">Going live</a></div>`}
     </div>
   </li>`
+}
+
+/** A node of the cluster is down, and the person's shops may be on it. */
+export function partlyDownPage(): Content {
+  return {
+    title: 'Part of Florin is unavailable',
+    body: html`${head('Part of Florin is unavailable')}
+      <div class="card empty">
+        <p>We can’t reach all shops right now, so yours may be missing. Try again in a moment.</p>
+      </div>`,
+  }
 }
 
 /** For a person who is in no team. */

@@ -5,7 +5,7 @@ import { listTransactions } from '../../payments/list-payments.ts'
 import type { Content, MemberAsk, PersonAsk, Route } from '../ask.ts'
 import { forAnyone, forMember, forPerson, go, show } from '../define-route.ts'
 import { readMatters } from './attention.ts'
-import { firstStepsPage, nowherePage } from './first-steps.ts'
+import { firstStepsPage, nowherePage, partlyDownPage } from './first-steps.ts'
 import { homePage } from './page.ts'
 import { hasDismissed } from '../start/dismissed.ts'
 import { isOver, readStart } from '../start/read-start.ts'
@@ -38,7 +38,7 @@ async function isNew(ask: PersonAsk, { id, liveEnabled }: Merchant): Promise<boo
 export const homeRoutes: readonly Route[] = [
   forPerson('GET', '', async (ask) => {
     const [first] = ask.own.merchants
-    if (!first) return show(nowherePage(ask))
+    if (!first) return ask.core.db.isPartial ? show(partlyDownPage(), 503) : show(nowherePage(ask))
     const merchant = await ask.dashboard.findMerchant(first.id)
     const mode = merchant?.liveEnabled ? 'live' : 'test'
     const page = merchant && (await isNew(ask, merchant)) ? '/start' : ''

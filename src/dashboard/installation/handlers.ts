@@ -14,9 +14,11 @@ import type { Answer, PersonAsk, Route } from '../ask.ts'
 import { forOperator, go, orShowMistakes, show } from '../define-route.ts'
 import { pathOf } from './frame.ts'
 import { readHealth } from './health.ts'
+import { crumb } from '../parts/parts.ts'
+import { invitationLinkPage } from '../team/page.ts'
 import { healthPage } from './health-page.ts'
 import { livePage, merchantPage, merchantPath, suspendPage } from './merchant-page.ts'
-import { orMadeBefore } from '../once.ts'
+import { idIn, orMadeBefore } from '../once.ts'
 import { merchantsPage, newMerchantPage, readMerchantNumber } from './merchants-page.ts'
 import { readFees } from './read-fees.ts'
 
@@ -48,8 +50,10 @@ async function create(ask: PersonAsk): Promise<Answer> {
   return orMadeBefore(async () => {
     const merchantId = await createMerchant(core.db, { number, name, email, currencies }, actorOf(ask))
     const team = { merchantId, merchantName: name }
-    await invite(people, team, own.person, { email, role: 'owner' }, visitor)
-    return made(merchantId)
+    const url = await invite(people, team, own.person, { email, role: 'owner' }, visitor)
+    if (ask.dashboard.hasMailServer || url === undefined) return made(merchantId)
+    const back = crumb(pathOf(ask, `/merchants/${merchantId}`), name)
+    return show(invitationLinkPage({ email, url, back }))
   }, made(number))
 }
 
@@ -59,6 +63,22 @@ function readCurrencies(text = ''): string[] {
   const odd = found.find((code) => !isCurrency(code))
   if (odd !== undefined) throw brokenRule('currencies', `${odd.slice(0, 20)} is not a currency`)
   return found
+}
+
+async function inviteOwner(ask: PersonAsk): Promise<Answer> {
+  const merchant = await merchantOf(ask)
+  const path = merchantPath(ask, merchant)
+  return orShowMistakes(
+    async () => {
+      const email = readEmail(ask.fields.get('email'))
+      const team = { merchantId: merchant.id, merchantName: merchant.name }
+      const given = { email, role: 'owner', id: idIn(ask.fields, 'inv') } as const
+      const url = await invite(ask.people, team, ask.own.person, given, ask.visitor)
+      if (ask.dashboard.hasMailServer || url === undefined) return { ...go(path), notice: 'invited' }
+      return show(invitationLinkPage({ email, url, back: crumb(path, merchant.name) }))
+    },
+    (mistakes) => merchantPage(ask, merchant, ask.fields, mistakes),
+  )
 }
 
 async function switchOn(ask: PersonAsk): Promise<Answer> {
@@ -104,6 +124,8 @@ export const installationRoutes: readonly Route[] = [
   ),
   forOperator('GET', one, async (ask) => show(merchantPage(ask, await merchantOf(ask)))),
   forOperator('POST', `${one}/fees`, changeFees, fresh),
+  forOperator('POST', `${one}/owner`, inviteOwner, fresh),
+  forOperator('GET', `${one}/owner`, async (ask) => go(merchantPath(ask, await merchantOf(ask)))),
   // Reloading the form's URL.
   forOperator('GET', `${one}/fees`, async (ask) => go(merchantPath(ask, await merchantOf(ask)))),
   forOperator(

@@ -2,8 +2,9 @@ import { html, type Html } from '../../http/html.ts'
 import { plainAmount } from '../../money/money.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
 import type { Content, LiveFinding, PersonAsk } from '../ask.ts'
+import { idField } from '../once.ts'
 import { crumb, field, form, head, press, problems, type Mistakes } from '../parts/parts.ts'
-import { codeBox, facts, section } from '../parts/things.ts'
+import { facts, section } from '../parts/things.ts'
 import { pathOf } from './frame.ts'
 import { merchantPill } from './merchants-page.ts'
 
@@ -36,7 +37,7 @@ export function merchantPage(
       ['Fees on refunds', merchant.refundFees ? 'Returned to the merchant' : 'Kept'],
     ])}
     ${section('Live payments', livePart(ask, merchant, path))} ${section('Fee plan', feePart(ask, merchant, path, typed, mistakes))}
-    ${section('Suspension', suspensionPart(ask, merchant, path))} ${section('Team', teamPart(merchant))}`,
+    ${section('Suspension', suspensionPart(ask, merchant, path))} ${section('Team', teamPart(ask, path))}`,
   }
 }
 
@@ -89,10 +90,16 @@ function suspensionPart(ask: PersonAsk, merchant: Merchant, path: string): Html 
   </div>`
 }
 
-function teamPart(merchant: Merchant): Html {
+function teamPart(ask: PersonAsk, path: string): Html {
   return html`<div class="card form">
-    <p class="quiet">Only its own team sees who belongs to it. If it has lost its owner, this command creates a sign-in link for a new one:</p>
-    ${codeBox(`bin/florin sign-in-link --email ada@example.com --owner-of ${merchant.id}`, 'Command')}
+    <p class="quiet">Only its own team sees who belongs to it. If it has lost its owner, invite a new one.</p>
+    ${form(
+      ask,
+      `${path}/owner`,
+      html`${idField(ask.fields, 'inv')}
+        ${field({ name: 'email', label: 'Owner’s e-mail address', type: 'email', autocomplete: 'off' }, {})}
+        <div><button class="plain">Invite owner</button></div>`,
+    )}
   </div>`
 }
 

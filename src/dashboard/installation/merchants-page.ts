@@ -97,7 +97,7 @@ export function newMerchantPage(ask: PersonAsk, typed: Typed = {}, mistakes: Mis
           pathOf(ask, '/merchants/new'),
           html`<input type="hidden" name="number" value="${readMerchantNumber(ask.fields)}" autocomplete="off" />
           ${field({ name: 'name', label: 'Name', value: typed.name, hint: 'The name its customers know.' }, mistakes)}
-          ${field({ name: 'email', label: 'Owner’s e-mail address', type: 'email', autocomplete: 'off', value: typed.email, hint: 'They get an e-mail with a link that works for seven days.' }, mistakes)}
+          ${field({ name: 'email', label: 'Owner’s e-mail address', type: 'email', autocomplete: 'off', value: typed.email, hint: ask.dashboard.hasMailServer ? 'They get an e-mail with a link that works for seven days.' : 'You get a link to send them. It works for seven days.' }, mistakes)}
           ${field({ name: 'currencies', label: 'Currencies besides GBP', value: typed.currencies, hint: 'For example EUR, USD. You can turn on more later.', isCode: true }, mistakes)}
             <div><button class="go">Create</button></div>`,
         )}

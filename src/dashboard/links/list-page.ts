@@ -98,6 +98,7 @@ function list(ask: MemberAsk, links: readonly LinkRow[]): Html {
     columns: [
       { label: 'For', draw: ({ title }) => shortened(title) },
       { label: 'State', draw: (link) => stateOf(link, now) },
+      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
       { label: 'Amount', isFigure: true, draw: askedAmount },
       { label: 'Paid', isFigure: true, draw: paidOf },
       {
@@ -105,7 +106,6 @@ function list(ask: MemberAsk, links: readonly LinkRow[]): Html {
         isFigure: true,
         draw: ({ paid_minor, currency }) => amount(paid_minor, currency),
       },
-      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
     ],
   })
 }

@@ -129,14 +129,14 @@ function paymentsOf(ask: MemberAsk, link: LinkRow, { payments, nextCursor }: Lin
     rows: payments,
     to: ({ number }) => `${ask.place.home}/payments/${number}`,
     columns: [
-      { label: 'Customer', draw: (payment) => `${payment.first_name} ${payment.last_name}`.trim() },
-      { label: 'E-mail', draw: ({ email }) => email },
-      { label: 'State', draw: ({ state }) => statePill(state) },
       {
         label: 'Amount',
         isFigure: true,
         draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
       },
+      { label: 'Customer', draw: (payment) => `${payment.first_name} ${payment.last_name}`.trim() },
+      { label: 'E-mail', draw: ({ email }) => email },
+      { label: 'State', draw: ({ state }) => statePill(state) },
       { label: 'Started', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
     ],
   })}

@@ -67,10 +67,9 @@ function paymentLink({ place }: MemberAsk, number: string): Html {
 }
 
 function tries(ask: MemberAsk, attempts: Attempts): Html {
-  const happenings = attempts.map(({ at, attempt, status, error, answer }) => ({
+  const happenings = attempts.map(({ at, status, error, answer }, index) => ({
     at: new Date(at),
-    title:
-      error === null ? `Attempt ${attempt}: accepted by the mail server` : `Attempt ${attempt}: ${error}`,
+    title: `Attempt ${index + 1}: ${error ?? 'accepted by the mail server'}`,
     tone: error === null ? ('good' as const) : ('bad' as const),
     detail: answer ?? (status === null ? undefined : String(status)),
   }))

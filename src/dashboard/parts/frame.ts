@@ -136,13 +136,16 @@ type NavLink = {
 function sideNav(ask: Ask, own: Own, place: Place | undefined, nav: readonly NavRoute[]): Html {
   const links = place ? linksOf(place, nav) : ownLinks(ask, own)
   const groups = Map.groupBy(links, ({ group }) => group ?? '')
-  return html`<nav class="side" aria-label="Pages">
+  return html`<nav class="side" id="side" aria-label="Pages">
+    <button type="button" class="plain menu-button" data-menu-of="side" aria-controls="pages" aria-expanded="true" hidden>Menu</button>
+    <div id="pages">
     ${[...groups].map(
       ([name, members]) => html`${name !== '' && html`<h2 id="nav-${name.toLowerCase()}">${name}</h2>`}
         <ul ${name !== '' && html`aria-labelledby="nav-${name.toLowerCase()}"`}>
           ${members.map((link) => drawLink(ask, link))}
         </ul>`,
     )}
+    </div>
   </nav>`
 }
 

@@ -57,7 +57,7 @@ export type Filter =
 
 /** Filters go into the URL, so people can bookmark or share a list. */
 export function filters(path: string, given: readonly Filter[], isFiltered: boolean): Html {
-  return html`<form class="filters" method="get" action="${path}" role="search">
+  return html`<form class="filters" method="get" action="${path}" role="search" data-saves>
     ${given.map((one) => (one.choices ? select(one.name, one.label, one.choices, one.value) : field(one, {})))}
     <div class="actions">
       <button class="plain">Show</button>

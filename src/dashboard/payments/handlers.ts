@@ -8,6 +8,7 @@ import {
   countPayments,
   exportFound,
   findPayments,
+  lastAttemptsOf,
   type PaymentRow,
 } from '../../payments/support/search-payments.ts'
 import { transactionJson } from '../../payments/present.ts'
@@ -46,7 +47,9 @@ async function list(ask: MemberAsk): Promise<Answer> {
   try {
     const asked = { ...askedOf(filter), ...(!isFirstPage && { cursor }) }
     const page = await findPayments(ask.core.db, scopeOf(ask), asked)
-    return show(listPage(ask, { filter, page, isFirstPage }))
+    const pending = page.payments.filter(({ state }) => state === 'pending').map(({ number }) => number)
+    const lastAttempts = await lastAttemptsOf(ask.core.db, scopeOf(ask).merchantId, pending)
+    return show(listPage(ask, { filter, page, lastAttempts, isFirstPage }))
   } catch (error) {
     return show(listPage(ask, { filter, page: undefined, isFirstPage, mistakes: mistakesIn(error) }), 400)
   }

@@ -180,7 +180,7 @@ function notificationOf(one: Notification, times: readonly string[]): Dated[] {
             detail: whereTo(one),
           },
         ]
-  return [...written, ...one.attempts.map((attempt) => tryOf(one, name, attempt))]
+  return [...written, ...one.attempts.map((attempt, index) => tryOf(one, name, attempt, index + 1))]
 }
 
 function standing({ kind, state, target }: Notification): string {
@@ -195,14 +195,19 @@ function whereTo({ target }: Notification): Html | undefined {
   return target === '' ? undefined : html`To <span class="ref">${target}</span>`
 }
 
-function tryOf(one: Notification, name: Html, attempt: Notification['attempts'][number]): Dated {
+function tryOf(
+  one: Notification,
+  name: Html,
+  attempt: Notification['attempts'][number],
+  place: number,
+): Dated {
   const isGood = attempt.error === null && (attempt.status === null || attempt.status < 300)
   const answer = attempt.answer ?? ''
   return {
     at: attempt.at,
     title: html`${name} ${isGood ? 'delivered' : 'not delivered'}`,
     ...(isGood ? {} : { tone: 'bad' as const }),
-    detail: html`${whereTo(one)}, attempt ${attempt.attempt}:
+    detail: html`${whereTo(one)}, attempt ${place}:
       ${attempt.status === null ? '' : `response ${attempt.status}`} ${attempt.error}
       after ${attempt.ms.toLocaleString('en-GB')} ms
       ${answer !== '' && html`<details><summary>Response from your server</summary><pre class="answer">${answer}</pre></details>`}`,

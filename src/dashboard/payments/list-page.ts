@@ -15,6 +15,7 @@ import {
   statePill,
   table,
   type Choice,
+  type Tone,
 } from '../parts/lists.ts'
 import { head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
 import { isFiltered, listPath, paymentPath, type Filter } from './filter.ts'
@@ -26,6 +27,8 @@ export const paymentStyles = [readStylesheet(new URL('./payments.css', import.me
 export type ListModel = {
   readonly filter: Filter
   readonly page: PaymentPage | undefined
+  /** Of the payments on this page. */
+  readonly lastAttempts?: ReadonlyMap<string, string>
   readonly isFirstPage: boolean
   readonly mistakes?: Mistakes
 }
@@ -45,7 +48,7 @@ export function listPage(ask: MemberAsk, model: ListModel): Content {
     })}
       ${problems(model.mistakes ?? {})}
       <div class="payment-filters">${drawFilters(ask, filter, path)}</div>
-      ${page && (page.payments.length === 0 ? nothing(ask, model) : rows(ask, page))}
+      ${page && (page.payments.length === 0 ? nothing(ask, model) : rows(ask, page, model.lastAttempts))}
       ${pager(newest, older)}`,
   }
 }
@@ -83,7 +86,11 @@ export function sayState(state: string): string {
   return `${state.slice(0, 1).toUpperCase()}${state.slice(1)}`
 }
 
-function rows(ask: MemberAsk, { payments }: PaymentPage): Html {
+function rows(
+  ask: MemberAsk,
+  { payments }: PaymentPage,
+  lastAttempts: ListModel['lastAttempts'] = new Map(),
+): Html {
   const now = ask.core.now()
   return table<PaymentRow>({
     label: 'Payments',
@@ -95,7 +102,7 @@ function rows(ask: MemberAsk, { payments }: PaymentPage): Html {
         draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
         isFigure: true,
       },
-      { label: 'State', draw: (payment) => standingOf(payment) },
+      { label: 'State', draw: (payment) => standingOf(payment, lastAttempts.get(payment.number)) },
       { label: 'Payment', draw: ({ tx_ref }) => shortened(tx_ref) },
       {
         label: 'Customer',
@@ -110,10 +117,21 @@ function rows(ask: MemberAsk, { payments }: PaymentPage): Html {
   })
 }
 
+const attemptPills: Readonly<Record<string, readonly [string, Tone]>> = {
+  declined: ['declined', 'bad'],
+  abandoned: ['given up', 'calm'],
+  started: ['paying', 'calm'],
+  action_required: ['paying', 'calm'],
+  submitted: ['at the bank', 'calm'],
+  unknown: ['no answer yet', 'warn'],
+  held: ['needs a decision', 'bad'],
+}
+
 /** The state, and what else matters at a glance. */
-export function standingOf(payment: PaymentRow): Html {
+export function standingOf(payment: PaymentRow, lastAttempt?: string): Html {
   const isPart = payment.state === 'success' && payment.refunded_minor > 0n
-  return html`<span class="states">${statePill(payment.state)}
+  const tried = payment.state === 'pending' ? attemptPills[lastAttempt ?? ''] : undefined
+  return html`<span class="states">${statePill(payment.state)} ${tried && pill(...tried)}
     ${isPart && pill('part refunded')} ${isDisputed(payment) && pill('disputed', 'warn')}
     ${payment.late && pill('late', 'warn')}</span>`
 }

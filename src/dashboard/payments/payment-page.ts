@@ -4,6 +4,7 @@ import { displayAmount } from '../../money/money.ts'
 import { itemsOf, totalOf } from '../../payments/items.ts'
 import { lossOf, sayLoss } from '../../payments/disputed/loss.ts'
 import { checkoutUrl } from '../../payments/present.ts'
+import { wasPaid } from '../../payments/state-machine.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
@@ -112,7 +113,7 @@ function factsOf(ask: MemberAsk, { payment, attempts, projectName }: PaymentMode
     ],
     ['Method', paid && sayMethod(paid)],
     ['Reference', html`<code>${payment.reference}</code>`],
-    ['Fee', amount(payment.charge_minor, currency)],
+    ['Fee', wasPaid(payment) ? amount(payment.charge_minor, currency) : undefined],
     ['Refunded', payment.refunded_minor > 0n ? amount(payment.refunded_minor, currency) : undefined],
     ['Loss', sayLoss(lossOf(payment))],
     [
@@ -153,9 +154,11 @@ function notifications(ask: MemberAsk, { payment, notifications: all }: PaymentM
   const isResendable = ({ target, state }: (typeof all)[number]): boolean =>
     mayResend && target !== '' && state !== 'kept'
   if (all.length === 0) return undefined
+  // After “Send again” the list refreshes until the result is there.
+  const isSending = ask.notice === 'notification_resent' && all.some(({ state }) => state === 'waiting')
   return section(
     'Notifications and e-mails',
-    html`<ul class="rows">
+    html`<ul class="rows" id="notifications" ${isSending && html`data-again="notifications"`}>
       ${all.map(
         (one) => html`<li>
           <div class="what">

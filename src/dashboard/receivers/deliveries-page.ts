@@ -29,7 +29,12 @@ export function deliveryFilterIn(query: Readonly<Record<string, string>>): Deliv
   }
 }
 
-type Model = DeliveryPage & { readonly filter: DeliveryFilter; readonly isFirst: boolean }
+type Model = DeliveryPage & {
+  readonly filter: DeliveryFilter
+  readonly isFirst: boolean
+  /** By payment number. */
+  readonly txRefs: ReadonlyMap<string, string>
+}
 
 export function deliveriesPage(ask: MemberAsk, model: Model): Content {
   const { deliveries, filter, nextCursor, isCutShort } = model
@@ -44,7 +49,7 @@ export function deliveriesPage(ask: MemberAsk, model: Model): Content {
     })}
       ${areaTabs(ask, 'sent')}
       ${(isFiltered || deliveries.length > 0) && search(path, filter, isFiltered)}
-      ${deliveries.length === 0 ? nothing(path, isFiltered, isCutShort) : list(ask, deliveries)}
+      ${deliveries.length === 0 ? nothing(path, isFiltered, isCutShort) : list(ask, deliveries, model.txRefs)}
       ${isCutShort && deliveries.length > 0 && html`<p class="quiet">There may be older matches.</p>`}
       ${pager(
         model.isFirst ? undefined : addressOf(path, filter),
@@ -80,7 +85,7 @@ function search(path: string, filter: DeliveryFilter, isFiltered: boolean): Html
   )
 }
 
-function list(ask: MemberAsk, deliveries: readonly ListedDelivery[]): Html {
+function list(ask: MemberAsk, deliveries: readonly ListedDelivery[], txRefs: Model['txRefs']): Html {
   const now = ask.core.now()
   return table({
     label: 'Notifications',
@@ -88,6 +93,13 @@ function list(ask: MemberAsk, deliveries: readonly ListedDelivery[]): Html {
     to: ({ id }) => `${ask.place.home}/notifications/sent/${id}`,
     columns: [
       { label: 'Event', draw: ({ event }) => event },
+      {
+        label: 'Payment',
+        draw: ({ number }) => {
+          const txRef = txRefs.get(number ?? '')
+          return txRef === undefined ? '' : shortened(txRef, `${ask.place.home}/payments/${number ?? ''}`)
+        },
+      },
       { label: 'State', draw: ({ state }) => statePill(state) },
       { label: 'Last response', draw: lastAnswer },
       { label: 'To', draw: ({ target }) => shortened(target) },

@@ -24,6 +24,7 @@ export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content 
         action: press(ask, `${path}/sent/${delivery.id}/do/resend`, 'Send again'),
       }),
     })}
+      <div id="delivery" class="stack" ${delivery.state === 'waiting' && html`data-again="delivery"`}>
       ${facts([
         ['State', statePill(delivery.state)],
         ['To', delivery.target === '' ? 'Not sent: the payment has no callback_url' : delivery.target],
@@ -40,8 +41,12 @@ export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content 
         'Attempts',
         delivery.attempts.length === 0
           ? html`<p class="quiet">None yet.</p>`
-          : timeline(delivery.attempts.map(happening).toReversed(), ask.core.now()),
+          : timeline(
+              delivery.attempts.map((one, index) => happening(one, index + 1)).toReversed(),
+              ask.core.now(),
+            ),
       )}
+      </div>
       ${section('Body', codeBox(pretty(delivery.body), 'Body'))}`,
   }
 }
@@ -57,7 +62,8 @@ function paymentOf({ place }: MemberAsk, { number }: DeliveryInFull): Html | str
     : html`<a href="${place.home}/payments/${number}">Open</a>`
 }
 
-function happening({ attempt, at, ms, status, error, answer }: Attempt): Happening {
+/** Counts what was tried: a stored number is also used up by an attempt that a stopped server never made. */
+function happening({ at, ms, status, error, answer }: Attempt, attempt: number): Happening {
   const { what, means } = sayTry({ status, error })
   const isTaken = status !== null && status >= 200 && status < 300
   return {

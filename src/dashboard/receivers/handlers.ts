@@ -6,6 +6,7 @@ import { browseDeliveries, readDelivery } from '../../notifications/receivers/br
 import { exactly } from '../../notifications/receiver-of.ts'
 import { listReceivers, readReceiver } from '../../notifications/receivers/list-receivers.ts'
 import { pauseReceiver } from '../../notifications/receivers/pause-receiver.ts'
+import { txRefsOf } from '../../payments/support/search-payments.ts'
 import { byPerson } from '../../people/people.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
@@ -129,7 +130,9 @@ const deliveries: readonly Route[] = [
       cursor,
     })
     const page = await browseDeliveries(ask.core.db, scopeOf(ask), query)
-    return show(deliveriesPage(ask, { ...page, filter, isFirst: cursor === undefined }))
+    const numbers = page.deliveries.flatMap(({ number }) => (number === null ? [] : [number]))
+    const txRefs = await txRefsOf(ask.core.db, ask.place.merchant.id, numbers)
+    return show(deliveriesPage(ask, { ...page, filter, txRefs, isFirst: cursor === undefined }))
   }),
   forMember('GET', '/notifications/sent/:delivery', 'notifications.view', async (ask) => {
     const of = { ...scopeOf(ask), id: ask.params['delivery'] ?? '' }

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
+import { displayAmount } from '../../money/money.ts'
 import type { RefundHistoryRow, RefundRow } from '../../refunds/find-refunds.ts'
 import { sayFailure } from '../../refunds/say-failure.ts'
 import { refundStatus, type RefundEvent } from '../../refunds/state-machine.ts'
@@ -14,15 +15,16 @@ type Model = { readonly refund: RefundRow; readonly history: readonly RefundHist
 export function refundPage(ask: MemberAsk, { refund, history }: Model): Content {
   const { home } = ask.place
   const payment = `${home}/payments/${refund.number}`
+  const sum = displayAmount(refund.amount_minor, refund.currency, 'en-GB')
   return {
-    title: `Refund ${refund.refund_ref}`,
-    body: html`${head(refund.refund_ref, {
+    title: `Refund of ${sum}`,
+    body: html`${head(`Refund of ${sum}`, {
       crumb: crumb(`${home}/refunds`, 'Refunds'),
       action: html`<a class="button plain" href="${payment}">View payment</a>`,
     })}
       ${standing(refund)}
       ${facts([
-        ['Amount', amount(refund.amount_minor, refund.currency)],
+        ['refund_ref', html`<code>${refund.refund_ref}</code>`],
         ['Status', statePill(refundStatus[refund.state])],
         ['Order', html`<a href="${payment}">${refund.tx_ref}</a>`],
         ['Reason, for the customer', refund.reason ?? undefined],

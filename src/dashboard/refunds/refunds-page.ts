@@ -65,6 +65,11 @@ function list(ask: MemberAsk, refunds: readonly RefundRow[]): Html {
     rows: refunds,
     to: ({ id }) => `${home}/refunds/${id}`,
     columns: [
+      {
+        label: 'Amount',
+        draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
+        isFigure: true,
+      },
       { label: 'Refund', draw: ({ refund_ref }) => shortened(refund_ref) },
       {
         label: 'Order',
@@ -72,11 +77,6 @@ function list(ask: MemberAsk, refunds: readonly RefundRow[]): Html {
       },
       { label: 'Status', draw: ({ state }) => statePill(refundStatus[state]) },
       { label: 'When', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
-      {
-        label: 'Amount',
-        draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
-        isFigure: true,
-      },
     ],
   })
 }

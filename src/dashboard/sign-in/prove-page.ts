@@ -36,9 +36,8 @@ export function provePage(
           !person.hasPassword &&
           !can.passkey &&
           !can.openId &&
-          html`<p>You don’t have a password or passkey yet. Set a password by e-mail:</p>
-            <a class="button go" href="${prefix}/dashboard/forgotten">E-mail me a link</a>
-            <p class="quiet">Or ask the operator of this Florin to create a link: <code>bin/florin sign-in-link</code></p>`
+          html`<p>You don’t have a password or passkey yet. Set one first:</p>
+            <a class="button go" href="${prefix}/dashboard/account/password">Set a password</a>`
         }
       </div>
       <div class="after"><p><a href="${prefix}/dashboard">Back to the dashboard</a></p></div>`,

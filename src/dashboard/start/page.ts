@@ -12,7 +12,8 @@ import { codeInLanguages, codeStyles } from '../parts/code.ts'
 import { amount, pill, statePill } from '../parts/lists.ts'
 import { head, press, sayExactly } from '../parts/parts.ts'
 import { codeBox, copyable } from '../parts/things.ts'
-import { isOver, isPaid, steps, type Start, type Step } from './read-start.ts'
+import { isOver, steps, type Start, type Step } from './read-start.ts'
+import { wasPaid } from '../../payments/state-machine.ts'
 
 // The first five minutes: four steps, each ticked once it has happened. The page refreshes itself while it waits; without a
 // script, people reload it.
@@ -133,7 +134,7 @@ function notice(ask: MemberAsk, { payment, received, isDone }: Start): Html {
     Florin notifies your server when a payment changes: signed, and retried until your server accepts it. Until you have
     a receiver, a built-in one accepts it and verifies the signature, as yours will.
   </p>`
-  if (!payment || !isPaid(payment))
+  if (!payment || !wasPaid(payment))
     return html`${about} ${payment && waiting(ask, 'Florin sends it as soon as the payment is paid.')}`
   if (received.every(({ target }) => target === ''))
     return html`${about}

@@ -3,6 +3,7 @@ import { testReceiverUrl } from '../../notifications/test-receiver/address.ts'
 import { readReceived, type Received } from '../../notifications/test-receiver/read-received.ts'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
 import { listTransactions } from '../../payments/list-payments.ts'
+import { wasPaid } from '../../payments/state-machine.ts'
 import type { MemberAsk } from '../ask.ts'
 
 // A shop's progress with its first steps, read from its data, not from clicks. Payments created by the shop's own code count
@@ -23,10 +24,6 @@ export type Step = (typeof steps)[number]
 /** A shop with more payments is past its first steps. */
 const looked = '25'
 
-const paid = new Set<string>(['success', 'refunded', 'reversed'])
-
-export const isPaid = ({ state }: PaymentRow): boolean => paid.has(state)
-
 export const isOver = ({ isDone }: Start): boolean => steps.every((step) => isDone[step])
 
 export async function readStart({ core, place, dashboard }: MemberAsk): Promise<Start> {
@@ -38,7 +35,7 @@ export async function readStart({ core, place, dashboard }: MemberAsk): Promise<
   ])
   const ours = testReceiverUrl(dashboard.baseUrl, merchant.id)
   const payment =
-    payments.find(({ callback_url }) => callback_url === ours) ?? payments.find(isPaid) ?? payments[0]
+    payments.find(({ callback_url }) => callback_url === ours) ?? payments.find(wasPaid) ?? payments[0]
   const received = payment ? await readReceived(db, { merchantId: merchant.id, number: payment.number }) : []
   return {
     payment,
@@ -46,7 +43,7 @@ export async function readStart({ core, place, dashboard }: MemberAsk): Promise<
     keyCount: keys.length,
     isDone: {
       create: payment !== undefined,
-      pay: payments.some(isPaid),
+      pay: payments.some(wasPaid),
       notice: received.some(({ state }) => state === 'delivered'),
       call: keys.some((key) => key.kind === 'secret' && key.mode === 'test' && key.last_used_at !== null),
     },

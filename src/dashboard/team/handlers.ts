@@ -13,7 +13,8 @@ import {
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
 import { idIn } from '../once.ts'
-import { invitePage, leavePage, memberPage, teamPage } from './page.ts'
+import { crumb } from '../parts/parts.ts'
+import { invitationLinkPage, invitePage, leavePage, memberPage, teamPage } from './page.ts'
 
 // A merchant's team. It is the same in both modes.
 
@@ -56,8 +57,11 @@ export const teamRoutes: readonly Route[] = [
           const id = idIn(ask.fields, 'inv')
           const given = { email: readEmail(ask.fields.get('email')), role: roleIn(ask), id }
           const team = { merchantId: merchant.id, merchantName: merchant.name }
-          await invite(ask.people, team, ask.own.person, given, ask.visitor)
-          return { ...go(teamOf(ask)), notice: 'invited' }
+          const url = await invite(ask.people, team, ask.own.person, given, ask.visitor)
+          if (ask.dashboard.hasMailServer) return { ...go(teamOf(ask)), notice: 'invited' }
+          return url === undefined
+            ? { ...go(teamOf(ask)), notice: 'invited_without_mail' }
+            : show(invitationLinkPage({ email: given.email, url, back: crumb(teamOf(ask), 'Team') }))
         },
         (mistakes) =>
           invitePage(

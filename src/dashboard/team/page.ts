@@ -4,6 +4,7 @@ import type { Member } from '../../people/team/team.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
 import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { copyable } from '../parts/things.ts'
 
 // A shop's members, their roles, and open invitations.
 
@@ -93,7 +94,9 @@ export function invitePage(
     title: 'Invite someone',
     body: html`${head('Invite someone', {
       crumb: crumb(`${ask.place.home}/team`, 'Team'),
-      lead: 'We’ll e-mail a link that works for seven days.',
+      lead: ask.dashboard.hasMailServer
+        ? 'We’ll e-mail a link that works for seven days.'
+        : 'No mail server is set up, so you’ll get a link to send. It works for seven days.',
     })}
       <div class="card form">
         ${problems(mistakes)}
@@ -105,6 +108,25 @@ export function invitePage(
             ${roleChoice(typed.role ?? 'viewer')}
             <div><button class="go">Invite</button></div>`,
         )}
+      </div>`,
+  }
+}
+
+/** Without a mail server the link is shown once, to send by hand. */
+export function invitationLinkPage(given: {
+  readonly email: string
+  readonly url: string
+  readonly back: Html
+}): Content {
+  return {
+    title: 'Send this link',
+    body: html`${head('Send this link', {
+      crumb: given.back,
+      lead: 'No mail server is set up, so Florin can’t e-mail the invitation.',
+    })}
+      <div class="card stack once">
+        <p>Send it to ${given.email}. It works once, for seven days, and you won’t see it again.</p>
+        ${copyable(given.url, 'Invitation link')}
       </div>`,
   }
 }

@@ -84,6 +84,11 @@ export class Nodes {
     )
   }
 
+  /** Whether a node did not answer a moment ago, so a look may have missed its rows. */
+  get isPartial(): boolean {
+    return [...this.#leftAloneUntil.values()].some((until) => until > Date.now())
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#pools.values()].map(async (pool) => pool.end()))
   }

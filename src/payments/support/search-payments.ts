@@ -17,6 +17,7 @@ import { countFound, countListed, estimateListed, searchPayments } from './searc
 // The list as people use it: with the filters of the API and one field more, in which anything may stand. What is
 // exported is what is listed, as both ask here.
 
+export { lastAttemptsOf, txRefsOf } from './glance-store.ts'
 export { readSearch } from './read-search.ts'
 export { paymentStates } from '../state-machine.ts'
 export type { PaymentPage } from '../list-payments.ts'

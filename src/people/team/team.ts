@@ -70,21 +70,22 @@ export async function listInvitations({ db, now }: People, merchantId: number): 
   return readInvitations(db, merchantId, now())
 }
 
+/** Returns the invitation's link; undefined if this form was sent before. */
 export async function invite(
   people: People,
   team: Team,
   inviter: Person,
   given: { readonly email: string; readonly role: Role; readonly id?: string },
   visitor: Visitor,
-): Promise<void> {
+): Promise<string | undefined> {
   const { merchantId, merchantName } = team
   const { email, role, id = `inv_${randomBase62(16)}` } = given
   const secret = randomBytes(24).toString('base64url')
   const endsAt = new Date(people.now().getTime() + invitationDays * 24 * 3_600_000)
-  await inTransaction(people.db, async (tx) => {
+  return inTransaction(people.db, async (tx) => {
     const members = await lockMembers(tx, merchantId)
     // Sent twice: a second letter would end the link of the first.
-    if (await hasInvitation(tx, merchantId, id)) return
+    if (await hasInvitation(tx, merchantId, id)) return undefined
     const known = await findPersonByEmail(tx, email)
     if (members.some((one) => one.person_id === known?.id))
       throw brokenRule('email', 'This person is already on the team')
@@ -98,6 +99,7 @@ export async function invite(
     const url = `${people.baseUrl}/dashboard/join/${merchantId}/${secret}`
     const facts = { merchant: merchantName, inviter: inviter.name, role, days: invitationDays }
     await people.sendLetter(tx, invitationLetter(email, url, facts))
+    return url
   })
 }
 

@@ -62,7 +62,7 @@ export const paymentSettingsRoutes: readonly Route[] = [
     '/settings/payments',
     'settings.view',
     async (ask) => show(paymentsPage(ask, await merchantNow(ask))),
-    { nav: { label: 'Payments', order: 74, group: 'Settings' } },
+    { nav: { label: 'Payment settings', order: 74, group: 'Settings' } },
   ),
   forMember(
     'GET',

@@ -68,7 +68,10 @@ function formFields(typed: Typed, mistakes: Mistakes): Html {
       },
       mistakes,
     )
-  return html`${text('name')} ${text('colour')} ${text('website')}
+  return html`${text('name')}
+    <div class="with-picker">${text('colour')}
+      <input type="color" data-of="colour" aria-label="Pick a colour" value="#17603f" hidden /></div>
+    ${text('website')}
     ${text('support_email', { type: 'email' })} ${text('support_phone')}
     ${area({ name: 'address', label: labels.address, hint: 'Up to six lines', value: typed.address }, mistakes)}
     ${text('company_number')} ${text('vat_number')}
