@@ -6,7 +6,7 @@ import { disputeStates, type DisputeState } from '../payments/disputed/dispute-v
 import { withLosses, type DisputeWithLoss } from './losses.ts'
 import { listDisputes, listOfPayment, listToAnswer, type DisputeRow } from './store.ts'
 import type { PaymentRow } from '../payments/checkout-view.ts'
-import { cutPage, readCursor, readLimit, type PageEnd } from '../input/cursor.ts'
+import { readPage, type PageEnd, type Place } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen, as in the list of transactions.
 
@@ -28,13 +28,23 @@ export async function readDisputes(
   const fields = new Query(query)
   const state = readStatus(fields)
   const txRef = fields.text('tx_ref', { max: limits.txRef })
-  const limit = readLimit(fields)
-  const place = readCursor(fields, disputeNames)
-  const after = place && { openedAt: place.at, id: place.name }
-  fields.checkAll()
-  const rows = await listDisputes(db, { ...caller, state, txRef, after, limit: limit + 1 })
-  const { rows: disputes, ...end } = cutPage(rows, limit, ({ opened_at: at, id: name }) => ({ at, name }))
-  return { disputes: await withLosses(db, caller.merchantId, disputes), ...end }
+  const { rows, ...end } = await readPage(
+    fields,
+    { names: disputeNames, placeOf },
+    async ({ after, limit }) =>
+      listDisputes(db, {
+        ...caller,
+        state,
+        txRef,
+        after: after && { openedAt: after.at, id: after.name },
+        limit,
+      }),
+  )
+  return { disputes: await withLosses(db, caller.merchantId, rows), ...end }
+}
+
+function placeOf({ opened_at: at, id: name }: DisputeRow): Place {
+  return { at, name }
 }
 
 /** Newest first. A payment that was never disputed costs no query. */

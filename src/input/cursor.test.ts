@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cutPage, readCursor, readLimit } from './cursor.ts'
+import { cutPage, readCursor, readLimit, readPage, readPages, type ListPart, type Place } from './cursor.ts'
 import { Query } from './fields.ts'
 
 const rows = ['req_3', 'a/b:c', 'req_1'].map((name) => ({ at: '2026-11-15T14:05:00.123456Z', name }))
@@ -23,5 +23,47 @@ test('limit is 25 unless the caller says otherwise, and 1 to 100', () => {
     const fields = new Query({ limit })
     readLimit(fields)
     assert.deepEqual(fields.errors, { limit: ['limit must be a whole number from 1 to 100'] }, limit)
+  }
+})
+
+/** A list of three rows. */
+async function list({ after, limit }: ListPart): Promise<Place[]> {
+  const begin = rows.findIndex(({ name }) => name === after?.name) + 1
+  return rows.slice(begin, begin + limit)
+}
+const options = { names: /./, placeOf: (row: Place) => row }
+
+test('a list is read page by page, each from the cursor of the page before', async () => {
+  const first = await readPage(new Query({ limit: '2' }), options, list)
+  assert.deepEqual([first.rows, first.limit], [rows.slice(0, 2), 2])
+  const second = await readPage(new Query({ limit: '2', cursor: first.nextCursor }), options, list)
+  assert.deepEqual([second.rows, second.nextCursor], [rows.slice(2), null])
+})
+
+test('a list with pages of one length takes no limit', async () => {
+  const { rows: shown } = await readPage(new Query({}), { ...options, limit: 1 }, list)
+  assert.deepEqual(shown, rows.slice(0, 1))
+  await assert.rejects(readPage(new Query({ limit: '2' }), { ...options, limit: 1 }, list))
+})
+
+test('nothing is read for fields that are refused', async () => {
+  const never = async (): Promise<Place[]> => assert.fail()
+  for (const query of [{ limit: '0' }, { cursor: 'x' }, { unknown: 'x' }])
+    await assert.rejects(readPage(new Query(query), options, never), JSON.stringify(query))
+})
+
+test('a file has every row of its list once, whatever its pages hold', async () => {
+  for (const [limit, sizes] of [
+    [1, [1, 1, 1, 0]],
+    [2, [2, 1]],
+    [3, [3, 0]],
+    [4, [3]],
+  ] as const) {
+    const pages = await Array.fromAsync(readPages(limit, options.placeOf, list))
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      sizes,
+    )
+    assert.deepEqual(pages.flat(), rows)
   }
 })

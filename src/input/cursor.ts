@@ -1,4 +1,4 @@
-import { isTime, type Fields } from './fields.ts'
+import { isTime, type Fields, type Query } from './fields.ts'
 
 // Lists that are paged by the last row seen: its time and its name, so that rows of one moment stay in order.
 
@@ -9,6 +9,16 @@ export type PageEnd = { readonly limit: number; readonly nextCursor: string | nu
 
 export type Place = { readonly at: string; readonly name: string }
 
+export function createdPlace({
+  created_at: at,
+  id: name,
+}: {
+  readonly created_at: string
+  readonly id: string
+}): Place {
+  return { at, name }
+}
+
 export function readLimit(fields: Fields): number {
   const value = fields.value('limit')
   if (value === undefined) return pageLimit.default
@@ -16,6 +26,43 @@ export function readLimit(fields: Fields): number {
   if (number < 1 || number > pageLimit.max)
     fields.fail('limit', `must be a whole number from 1 to ${pageLimit.max}`)
   return number
+}
+
+/** The rows after this place, in the order of the list; so many at most. */
+export type ListPart = { readonly after: Place | undefined; readonly limit: number }
+
+type PageOptions<Row> = {
+  /** What the names of this list look like. */
+  readonly names: RegExp
+  readonly placeOf: (row: Row) => Place
+  /** For lists whose pages have one length. Others take `limit` from the fields. */
+  readonly limit?: number
+}
+
+/** The page that the fields ask for. They are checked here, so all others must have been read. */
+export async function readPage<Row>(
+  fields: Query,
+  { names, placeOf, limit = readLimit(fields) }: PageOptions<Row>,
+  list: (part: ListPart) => Promise<readonly Row[]>,
+): Promise<PageEnd & { readonly rows: Row[] }> {
+  const after = readCursor(fields, names)
+  fields.checkAll()
+  // One more than is shown: it tells whether there is another page.
+  return cutPage(await list({ after, limit: limit + 1 }), limit, placeOf)
+}
+
+/** All pages of a list, for files. */
+export async function* readPages<Row>(
+  limit: number,
+  placeOf: (row: Row) => Place,
+  list: (part: ListPart) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  let last: Row | undefined
+  do {
+    const rows = await list({ after: last && placeOf(last), limit })
+    yield rows
+    last = rows.length === limit ? rows.at(-1) : undefined
+  } while (last)
 }
 
 /** Of `limit + 1` rows, in the order of the list, those on this page, and where the next one begins. */

@@ -1,10 +1,10 @@
 import { Refusal } from '../errors/refusals.ts'
-import { makeCursor, pageLimit, readCursor } from '../input/cursor.ts'
+import { createdPlace, pageLimit, readPage, type Place } from '../input/cursor.ts'
 import { Query } from '../input/fields.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/find-payment.ts'
 import { idShape, type LinkKey } from './address.ts'
-import { listLinkPayments } from './link-payment-store.ts'
+import { listLinkPayments, type LinkPaymentRow } from './link-payment-store.ts'
 import type { LinkState } from './link-state.ts'
 import type { LinkPlace, Linking } from './linking.ts'
 import { findLink, listLinks, type LinkRow } from './store.ts'
@@ -28,20 +28,21 @@ export async function readLinks(
   { cursor, search, state, kind }: LinkFilter & { readonly cursor: string | undefined },
 ): Promise<LinkPage> {
   const fields = new Query({ cursor })
-  const last = readCursor(fields, idShape)
-  fields.checkAll()
-  const rows = await listLinks(paying.db, {
-    merchantId: place.merchant.id,
-    mode: place.mode,
-    search,
-    kind,
-    state: state === '' ? undefined : { is: state, at: paying.now() },
-    after: last && { createdAt: last.at, id: last.name },
-    limit: pageLimit.default + 1,
-  })
-  const links = rows.slice(0, pageLimit.default)
-  const end = rows.length > pageLimit.default ? links.at(-1) : undefined
-  return { links, nextCursor: end && makeCursor({ at: end.created_at, name: end.id }) }
+  const { rows: links, nextCursor } = await readPage(
+    fields,
+    { names: idShape, placeOf: createdPlace, limit: pageLimit.default },
+    async ({ after, limit }) =>
+      listLinks(paying.db, {
+        merchantId: place.merchant.id,
+        mode: place.mode,
+        search,
+        kind,
+        state: state === '' ? undefined : { is: state, at: paying.now() },
+        after: after && { createdAt: after.at, id: after.name },
+        limit,
+      }),
+  )
+  return { links, nextCursor: nextCursor ?? undefined }
 }
 
 /** Refuses one of another merchant or of the other mode as one that does not exist. */
@@ -73,20 +74,18 @@ export async function readLinkPayments(
   query: unknown,
 ): Promise<LinkPayments> {
   const fields = new Query(query)
-  const last = readCursor(fields, txRefShape)
-  fields.checkAll()
-  const after = last && { createdAt: last.at, txRef: last.name }
-  const rows = await listLinkPayments(paying.db, link.merchant_id, {
-    linkId: link.id,
-    after,
-    limit: pageLimit.default + 1,
-  })
-  const shown = rows.slice(0, pageLimit.default)
-  const txRefs = shown.map(({ tx_ref }) => tx_ref)
+  const placeOf = ({ created_at: at, tx_ref: name }: LinkPaymentRow): Place => ({ at, name })
+  const { rows, nextCursor } = await readPage(
+    fields,
+    { names: txRefShape, placeOf, limit: pageLimit.default },
+    async ({ after, limit }) =>
+      listLinkPayments(paying.db, link.merchant_id, {
+        linkId: link.id,
+        after: after && { createdAt: after.at, txRef: after.name },
+        limit,
+      }),
+  )
+  const txRefs = rows.map(({ tx_ref }) => tx_ref)
   const found = await findPayments(paying.db, link.merchant_id, link.mode, txRefs)
-  const end = rows.length > pageLimit.default ? shown.at(-1) : undefined
-  return {
-    payments: txRefs.flatMap((txRef) => found.get(txRef) ?? []),
-    nextCursor: end && makeCursor({ at: end.created_at, name: end.tx_ref }),
-  }
+  return { payments: txRefs.flatMap((txRef) => found.get(txRef) ?? []), nextCursor: nextCursor ?? undefined }
 }

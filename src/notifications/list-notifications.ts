@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { cutPage, readCursor, readLimit, type PageEnd } from '../input/cursor.ts'
+import { createdPlace, readPage, type PageEnd } from '../input/cursor.ts'
 import { Query } from '../input/fields.ts'
 import { listAttempts, listOfPayment, pageOfPayment } from './record-store.ts'
 import type { AttemptRecord, DeliveryRecord } from './record-store.ts'
@@ -24,11 +24,9 @@ export async function readNotifications(
   query: unknown,
 ): Promise<NotificationPage> {
   const fields = new Query(query)
-  const limit = readLimit(fields)
-  const after = readCursor(fields, names)
-  fields.checkAll()
-  const found = await pageOfPayment(db, of, { after, limit: limit + 1 })
-  const { rows, ...end } = cutPage(found, limit, ({ created_at: at, id: name }) => ({ at, name }))
+  const { rows, ...end } = await readPage(fields, { names, placeOf: createdPlace }, async (part) =>
+    pageOfPayment(db, of, part),
+  )
   return { ...end, notifications: (await withAttempts(db, of.merchantId, rows)).map(presentNotification) }
 }
 

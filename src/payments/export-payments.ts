@@ -1,11 +1,12 @@
 import type { Database } from '../database/database.ts'
 import type { Cell } from '../http/csv/csv-line.ts'
+import { readPages } from '../input/cursor.ts'
 import { Query } from '../input/fields.ts'
 import { plainAmount } from '../money/money.ts'
-import { readFilter, type ListScope } from './list-payments.ts'
+import { partOf, placeOf, readFilter, type ListPaymentPart, type ListScope } from './list-payments.ts'
 import { projectNamesOf } from './project-names.ts'
 import { publicStatus } from './state-machine.ts'
-import { listPayments, type ListFilter, type PaymentRow } from './store.ts'
+import { listPayments, type PaymentRow } from './store.ts'
 
 // Every payment that the list would show for the same question, in its order, as rows of a file. Each row stands as it
 // was when its page was read; what is created meanwhile is newer than the first one and is left out.
@@ -58,22 +59,16 @@ export async function exportTransactions(
   return exportOf(db, filter.merchantId, async (page) => listPayments(db, { ...filter, ...page }))
 }
 
-type ReadPage = (page: Pick<ListFilter, 'after' | 'limit'>) => Promise<PaymentRow[]>
-
 /** Whatever a list shows, as rows of a file. */
-export function exportOf(db: Database, merchantId: number, readPage: ReadPage): PaymentExport {
-  return { header: exportColumns, pages: readPages(db, merchantId, readPage) }
+export function exportOf(db: Database, merchantId: number, list: ListPaymentPart): PaymentExport {
+  return { header: exportColumns, pages: linesOf(db, merchantId, list) }
 }
 
-async function* readPages(db: Database, merchantId: number, readPage: ReadPage): AsyncGenerator<Cell[][]> {
-  let last: PaymentRow | undefined
-  do {
-    const after = last && { createdAt: last.created_at, number: last.number }
-    const payments = await readPage({ after, limit: pageSize })
+async function* linesOf(db: Database, merchantId: number, list: ListPaymentPart): AsyncGenerator<Cell[][]> {
+  for await (const payments of readPages(pageSize, placeOf, async (part) => list(partOf(part)))) {
     const names = await projectNamesOf(db, merchantId, payments)
     yield payments.map((payment) =>
       columns.map(([, cell]) => cell(payment, names.get(payment.project_id ?? '') ?? null)),
     )
-    last = payments.length === pageSize ? payments.at(-1) : undefined
-  } while (last)
+  }
 }

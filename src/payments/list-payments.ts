@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
 import { listPayments, type ListFilter, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
-import { cutPage, readCursor, readLimit, type PageEnd } from '../input/cursor.ts'
+import { readPage, type ListPart, type PageEnd, type Place } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen: a page costs the same at the end as at the start, and
 // rows that arrive meanwhile never shift it.
@@ -34,31 +34,35 @@ export async function listTransactions(
   const fields = new Query(query)
   const filter = await readFilter(db, caller, fields)
   const wantsTotals = sumList !== undefined && readWantsTotals(fields)
-  const page = await readPage(db, fields, caller.merchantId, async (part) =>
+  const page = await readPaymentPage(db, fields, caller.merchantId, async (part) =>
     listPayments(db, { ...filter, ...part }),
   )
   return wantsTotals ? { ...page, totals: await sumList(filter) } : page
 }
 
 /** Of whatever `list` reads, the page that the fields ask for. They are checked here. */
-export async function readPage(
+export async function readPaymentPage(
   db: Database,
   fields: Query,
   merchantId: number,
-  list: (page: Pick<ListFilter, 'after' | 'limit'>) => Promise<PaymentRow[]>,
+  list: ListPaymentPart,
 ): Promise<PaymentPage> {
-  const limit = readLimit(fields)
-  const place = readCursor(fields, names)
-  const after = place && { createdAt: place.at, number: place.name }
-  fields.checkAll()
-
-  const rows = await list({ after, limit: limit + 1 })
-  const { rows: payments, ...end } = cutPage(rows, limit, ({ created_at: at, number: name }) => ({
-    at,
-    name,
-  }))
+  const { rows: payments, ...end } = await readPage(fields, { names, placeOf }, async (part) =>
+    list(partOf(part)),
+  )
   const projectNames = await projectNamesOf(db, merchantId, payments)
   return { payments, projectNames, ...end }
+}
+
+/** As the stores of payments name a place. */
+export type ListPaymentPart = (part: Pick<ListFilter, 'after' | 'limit'>) => Promise<PaymentRow[]>
+
+export function placeOf({ created_at: at, number: name }: PaymentRow): Place {
+  return { at, name }
+}
+
+export function partOf({ after, limit }: ListPart): Pick<ListFilter, 'after' | 'limit'> {
+  return { after: after && { createdAt: after.at, number: after.name }, limit }
 }
 
 export type PaymentFilter = Omit<ListFilter, 'after' | 'limit'>

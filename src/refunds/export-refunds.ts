@@ -1,10 +1,11 @@
 import type { Database } from '../database/database.ts'
 import type { Cell } from '../http/csv/csv-line.ts'
+import { createdPlace, readPages } from '../input/cursor.ts'
 import { Query } from '../input/fields.ts'
 import { plainAmount } from '../money/money.ts'
-import { readFilter, type RefundCaller } from './list-refunds.ts'
+import { listPart, readFilter, type RefundCaller } from './list-refunds.ts'
 import { refundStatus } from './state-machine.ts'
-import { listNewest, type RefundFilter, type RefundRow } from './store.ts'
+import type { RefundFilter, RefundRow } from './store.ts'
 
 // Every refund that the list would show for the same question, in its order, as rows of a file.
 
@@ -41,18 +42,13 @@ export function exportRefunds(db: Database, caller: RefundCaller, query: unknown
   const fields = new Query(query)
   const filter = readFilter(fields)
   fields.checkAll()
-  return { header: refundColumns, pages: readPages(db, { ...caller, ...filter }) }
+  return { header: refundColumns, pages: linesOf(db, { ...caller, ...filter }) }
 }
 
-async function* readPages(
+async function* linesOf(
   db: Database,
   filter: Omit<RefundFilter, 'after' | 'limit'>,
 ): AsyncGenerator<Cell[][]> {
-  let last: RefundRow | undefined
-  do {
-    const after = last && { createdAt: last.created_at, id: last.id }
-    const refunds = await listNewest(db, { ...filter, after, limit: pageSize })
+  for await (const refunds of readPages(pageSize, createdPlace, async (part) => listPart(db, filter, part)))
     yield refunds.map((refund) => columns.map(([, cell]) => cell(refund)))
-    last = refunds.length === pageSize ? refunds.at(-1) : undefined
-  } while (last)
 }

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import { Query, type Fields } from '../input/fields.ts'
 import { refundStateOf, refundStatuses, type RefundState } from './state-machine.ts'
 import { listNewest, type RefundFilter, type RefundRow } from './store.ts'
-import { cutPage, readCursor, readLimit, type PageEnd } from '../input/cursor.ts'
+import { createdPlace, readPage, type ListPart, type PageEnd } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen, as the list of transactions.
 
@@ -27,13 +27,17 @@ export async function listRefunds(
   const fields = new Query(query)
   const asked =
     ofPayment === undefined ? readFilter(fields) : { ...readMoreFilters(fields), txRef: ofPayment }
-  const limit = readLimit(fields)
-  const place = readCursor(fields, names)
-  const after = place && { createdAt: place.at, id: place.name }
-  fields.checkAll()
-  const rows = await listNewest(db, { ...caller, ...asked, after, limit: limit + 1 })
-  const { rows: refunds, ...end } = cutPage(rows, limit, ({ created_at: at, id: name }) => ({ at, name }))
+  const list = async (part: ListPart) => listPart(db, { ...caller, ...asked }, part)
+  const { rows: refunds, ...end } = await readPage(fields, { names, placeOf: createdPlace }, list)
   return { refunds, ...end }
+}
+
+export async function listPart(
+  db: Database,
+  filter: Omit<RefundFilter, 'after' | 'limit'>,
+  { after, limit }: ListPart,
+): Promise<RefundRow[]> {
+  return listNewest(db, { ...filter, after: after && { createdAt: after.at, id: after.name }, limit })
 }
 
 /** What a list of refunds can be narrowed to. */

@@ -1,6 +1,7 @@
 import type { Cell } from '../../http/csv/csv-line.ts'
 import type { Csv } from '../../http/csv/send-csv.ts'
 import { listAudit, type EntryFilter, type EntryRow } from '../../audit/list-audit.ts'
+import { readPages, type Place } from '../../input/cursor.ts'
 import { namesOf } from '../../people/find-person.ts'
 import type { People } from '../../people/people.ts'
 
@@ -32,18 +33,25 @@ export function exportAudit(
   merchantId: number,
   filter: AuditFilter,
 ): Pick<Csv, 'header' | 'pages'> {
-  return { header: columns.map(([name]) => name), pages: readPages(people, merchantId, filter) }
+  return { header: columns.map(([name]) => name), pages: linesOf(people, merchantId, filter) }
 }
 
-async function* readPages(people: People, merchantId: number, filter: AuditFilter): AsyncGenerator<Cell[][]> {
-  let last: EntryRow | undefined
-  do {
-    const after = last && { at: last.at, id: last.id }
-    const entries = await listAudit(people.db, merchantId, { ...filter, after, limit: pageSize })
+export function placeOf({ at, id: name }: EntryRow): Place {
+  return { at, name }
+}
+
+async function* linesOf(people: People, merchantId: number, filter: AuditFilter): AsyncGenerator<Cell[][]> {
+  const pages = readPages(pageSize, placeOf, async ({ after, limit }) =>
+    listAudit(people.db, merchantId, {
+      ...filter,
+      after: after && { at: after.at, id: after.name },
+      limit,
+    }),
+  )
+  for await (const entries of pages) {
     const names = await readNames(people, entries)
     yield entries.map((entry) => columns.map(([, cell]) => cell(entry, names)))
-    last = entries.length === pageSize ? entries.at(-1) : undefined
-  } while (last)
+  }
 }
 
 /** Names of the people who acted and of the people they changed. */

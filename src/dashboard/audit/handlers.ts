@@ -1,7 +1,7 @@
 import { inTransaction } from '../../database/database.ts'
 import { installation, recordAct } from '../../audit/audit.ts'
 import { listAudit } from '../../audit/list-audit.ts'
-import { makeCursor, readCursor } from '../../input/cursor.ts'
+import { readPage } from '../../input/cursor.ts'
 import { Query } from '../../input/fields.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
@@ -10,7 +10,7 @@ import { forMember, forOperator, show } from '../define-route.ts'
 import { dayAfter, dayIn, given } from '../list-filter.ts'
 import { auditPage, type AuditModel } from './page.ts'
 import { addressOf } from '../parts/lists.ts'
-import { exportAudit, readNames, type AuditFilter } from './export.ts'
+import { exportAudit, placeOf, readNames, type AuditFilter } from './export.ts'
 
 // A merchant's audit log, and the installation's for operators.
 
@@ -42,17 +42,18 @@ async function draw(ask: PersonAsk, merchantId: number, path: string, mayExport:
   const filter = readFilter(ask.query)
   const { cursor } = ask.query
   const fields = new Query({ cursor })
-  const place = readCursor(fields, /^aud_\w{16}$/)
-  fields.checkAll()
-  const found = await listAudit(ask.core.db, merchantId, {
-    ...filterOf(filter),
-    after: place && { at: place.at, id: place.name },
-    limit: shownMax + 1,
-  })
-  const entries = found.slice(0, shownMax)
-  const last = found.length > shownMax ? entries.at(-1) : undefined
-  const older = last && addressOf(path, { ...filter, cursor: makeCursor({ at: last.at, name: last.id }) })
-  const newest = place && addressOf(path, filter)
+  const { rows: entries, nextCursor } = await readPage(
+    fields,
+    { names: /^aud_\w{16}$/, placeOf, limit: shownMax },
+    async ({ after, limit }) =>
+      listAudit(ask.core.db, merchantId, {
+        ...filterOf(filter),
+        after: after && { at: after.at, id: after.name },
+        limit,
+      }),
+  )
+  const older = nextCursor === null ? undefined : addressOf(path, { ...filter, cursor: nextCursor })
+  const newest = cursor === undefined ? undefined : addressOf(path, filter)
   const names = await readNames(ask.people, entries)
   return auditPage(ask, { entries, names, filter, newest, older, mayExport, path })
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts'
 import { Query } from '../../input/fields.ts'
-import { cutPage, readCursor, readLimit } from '../../input/cursor.ts'
+import { readPage, type Place } from '../../input/cursor.ts'
 import type { MerchantRow } from '../store.ts'
-import { findMerchants as readPage } from './merchants-look-store.ts'
+import { findMerchants as listMerchants } from './merchants-look-store.ts'
 
 // For operators: who is here. Nothing of what a merchant does.
 
@@ -30,16 +30,15 @@ export async function findMerchants(db: Database, query: unknown): Promise<Merch
   const given = fields.value('state')
   const state = merchantStates.find((one) => one === given)
   if (given !== undefined && !state) fields.fail('state', `must be one of ${merchantStates.join(', ')}`)
-  const limit = readLimit(fields)
-  const place = readCursor(fields, /^\d{8}$/)
-  fields.checkAll()
-  const rows = await readPage(db, {
-    words,
-    state,
-    after: place && { createdAt: place.at, id: Number(place.name) },
-    limit: limit + 1,
-  })
-  const page = cutPage(rows, limit, ({ created_at: at, id }) => ({ at, name: String(id) }))
+  const placeOf = ({ created_at: at, id }: MerchantRow): Place => ({ at, name: String(id) })
+  const page = await readPage(fields, { names: /^\d{8}$/, placeOf }, async ({ after, limit }) =>
+    listMerchants(db, {
+      words,
+      state,
+      after: after && { createdAt: after.at, id: Number(after.name) },
+      limit,
+    }),
+  )
   return { merchants: page.rows.map(operated), nextCursor: page.nextCursor }
 }
 

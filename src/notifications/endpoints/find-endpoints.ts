@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { cutPage, readCursor, readLimit, type PageEnd } from '../../input/cursor.ts'
+import { createdPlace, readPage, type PageEnd } from '../../input/cursor.ts'
 import { Query } from '../../input/fields.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import {
@@ -49,12 +49,12 @@ export type EndpointPage = PageEnd & { readonly endpoints: readonly Endpoint[] }
 
 export async function browseEndpoints(db: Database, of: Scope, query: unknown): Promise<EndpointPage> {
   const fields = new Query(query)
-  const limit = readLimit(fields)
-  const place = readCursor(fields, names)
-  fields.checkAll()
-  const after = place && { at: place.at, id: place.name }
-  const found = await listEndpointRows(db, { ...of, after, limit: limit + 1 })
-  const { rows, ...end } = cutPage(found, limit, ({ created_at: at, id: name }) => ({ at, name }))
+  const { rows, ...end } = await readPage(
+    fields,
+    { names, placeOf: createdPlace },
+    async ({ after, limit }) =>
+      listEndpointRows(db, { ...of, after: after && { at: after.at, id: after.name }, limit }),
+  )
   return { ...end, endpoints: rows.map(present) }
 }
 

@@ -1,4 +1,4 @@
-import { makeCursor, readCursor } from '../../input/cursor.ts'
+import { createdPlace, readPage } from '../../input/cursor.ts'
 import { Query } from '../../input/fields.ts'
 import type { MailFacts } from './compose-mail.ts'
 import {
@@ -86,16 +86,18 @@ export function makeMailbox(
     async browse(of, query) {
       const fields = new Query(query)
       const address = fields.text('address', { max: 254 })
-      const place = readCursor(fields, mailNames)
-      fields.checkAll()
-      const target = address === undefined ? undefined : await targetOf(of, address)
-      const after = place && { at: place.at, id: place.name }
-      const stored = await listMails(sender.db, { ...of, target, after }, searchedMax, perPage + 1)
-      const shown = stored.slice(0, perPage)
-      const last = stored.length > perPage ? shown.at(-1) : undefined
+      const { rows, nextCursor } = await readPage(
+        fields,
+        { names: mailNames, placeOf: createdPlace, limit: perPage },
+        async ({ after: last, limit }) => {
+          const target = address === undefined ? undefined : await targetOf(of, address)
+          const after = last && { at: last.at, id: last.name }
+          return listMails(sender.db, { ...of, target, after }, searchedMax, limit)
+        },
+      )
       return {
-        mails: (await Promise.all(shown.map(writeSent))).flat(),
-        nextCursor: last && makeCursor({ at: last.created_at, name: last.id }),
+        mails: (await Promise.all(rows.map(writeSent))).flat(),
+        nextCursor: nextCursor ?? undefined,
       }
     },
     async read(of) {

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import type { FieldErrors, Refusal } from '../../errors/refusals.ts'
-import { cutPage, readCursor, readLimit, type PageEnd } from '../../input/cursor.ts'
+import { readPage, type PageEnd, type Place } from '../../input/cursor.ts'
 import { Fields, Query } from '../../input/fields.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { limits } from '../limits.ts'
@@ -47,11 +47,8 @@ export type FormRefusalPage = PageEnd & { readonly refusals: readonly FormRefusa
 /** A page of them, as a program asks for it. */
 export async function readFormRefusals(db: Database, scope: Scope, query: unknown): Promise<FormRefusalPage> {
   const fields = new Query(query)
-  const limit = readLimit(fields)
-  const after = readCursor(fields, /./)
-  fields.checkAll()
-  const rows = await listRefusals(db, scope, { after, limit: limit + 1 })
-  const page = cutPage(rows, limit, ({ at, request_id: name }) => ({ at, name }))
+  const placeOf = ({ at, request_id: name }: FormRefusalRow): Place => ({ at, name })
+  const page = await readPage(fields, { names: /./, placeOf }, async (part) => listRefusals(db, scope, part))
   return { ...page, refusals: page.rows.map(presentRefusal) }
 }
 

@@ -5,7 +5,7 @@ import { containsCardNumber } from '../../money/card-numbers.ts'
 import { exportOf, type PaymentExport } from '../export-payments.ts'
 import {
   readFilter,
-  readPage,
+  readPaymentPage,
   type ListScope,
   type PaymentFilter,
   type PaymentPage,
@@ -29,7 +29,7 @@ type Asked = PaymentFilter & { readonly search: Search | undefined }
 export async function findPayments(db: Database, scope: ListScope, query: unknown): Promise<PaymentPage> {
   const fields = new Query(query)
   const asked = await readAsked(db, scope, fields)
-  return readPage(db, fields, scope.merchantId, async (page) => read(db, asked, page))
+  return readPaymentPage(db, fields, scope.merchantId, async (page) => read(db, asked, page))
 }
 
 /** Who takes personal data away is written down. */
