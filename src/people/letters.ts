@@ -1,4 +1,4 @@
-import type { PersonLetter } from './people.ts'
+import type { PersonLetter } from '../outbound/person-letter.ts'
 import type { Role } from './rights.ts'
 import type { From } from './sessions/sessions.ts'
 import { deviceName } from './sessions/device-name.ts'

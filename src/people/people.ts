@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import type { Logger } from '../http/log.ts'
 import { installation, recordAct, type Act, type Actor } from '../audit/audit.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { PersonLetter } from '../outbound/person-letter.ts'
 import type { OpenIdProvider } from './openid/provider.ts'
 import type { Derive } from './passwords/hash-password.ts'
 import type { From } from './sessions/sessions.ts'
@@ -29,19 +30,7 @@ export type People = {
   settled(): Promise<void>
 }
 
-/** A letter to one person, in the commit of what it tells of. */
-export type PersonLetter = {
-  readonly to: string
-  readonly event: string
-  readonly subject: string
-  readonly heading: string
-  readonly isGood: boolean
-  readonly name: string
-  readonly paragraphs: readonly string[]
-  readonly rows: readonly (readonly [string, string])[]
-  readonly link?: { readonly label: string; readonly url: string }
-}
-
+/** In the commit of what the letter is about. */
 export type SendLetter = (tx: Transaction, letter: PersonLetter) => Promise<void>
 
 export type Person = {

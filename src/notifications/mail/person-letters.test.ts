@@ -4,7 +4,8 @@ import { testSecrets } from '../../../test/support/secrets.ts'
 import type { Transaction } from '../../database/database.ts'
 import { makeOutbox } from '../outbox.ts'
 import type { NewDelivery } from '../store.ts'
-import { makeSendLetter, openLink, type PersonLetter, type PersonMail } from './person-letters.ts'
+import type { PersonLetter } from '../../outbound/person-letter.ts'
+import { makeSendLetter, openLink, type PersonMail } from './person-letters.ts'
 
 const tx = {} as Transaction
 const letter: PersonLetter = {

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import { installation } from '../../audit/audit.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
+import type { PersonLetter } from '../../outbound/person-letter.ts'
 import { Unsealable, type Place, type Secrets } from '../../secrets/secrets.ts'
 import { drawDeliveryId } from '../delivery-id.ts'
 import type { Outbox } from '../outbox.ts'
@@ -8,19 +9,6 @@ import { mailOrigin } from '../queues.ts'
 
 // Letters of the installation itself to people who sign in to it, in the queue of all mail: the installation is merchant 0
 // there, as in the audit log. A link in a letter lets somebody in, so it is stored sealed until the letter is written.
-
-export type PersonLetter = {
-  readonly to: string
-  readonly event: string
-  readonly subject: string
-  readonly heading: string
-  readonly isGood: boolean
-  /** Of the person; empty when it is not known. */
-  readonly name: string
-  readonly paragraphs: readonly string[]
-  readonly rows: readonly (readonly [string, string])[]
-  readonly link?: { readonly label: string; readonly url: string }
-}
 
 /** As it is stored with the delivery. */
 export type PersonMail = Omit<PersonLetter, 'to' | 'event' | 'link'> & {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Movement } from '../../connectors/hosted.ts'
-import { compareBooks, type Comparing, type OurCharge } from './compare-books.ts'
+import { compareBooks, type ComparingCharges, type OurCharge } from './compare-books.ts'
 
 const day = 24 * 3_600_000
 const now = new Date('2026-11-15T12:00:00Z')
 const ago = (ms: number): Date => new Date(now.getTime() - ms)
-const comparing: Comparing = { since: ago(30 * day), now, booksWithinMs: day, marksCharges: true }
+const comparing: ComparingCharges = { since: ago(30 * day), now, booksWithinMs: day, marksCharges: true }
 
 function our(name: string, more: Partial<OurCharge> = {}): OurCharge {
   return {
