@@ -4,7 +4,7 @@
 
 import type { Account } from '../merchants/accounts/accounts.ts'
 import type { Mode } from '../merchants/mode.ts'
-import { paymentMethods, type PaymentMethod } from '../money/payment-methods.ts'
+import { paymentMethods, type MethodMark, type PaymentMethod } from '../money/payment-methods.ts'
 import type {
   DeclineReason,
   DisputeStatus,
@@ -106,6 +106,8 @@ export type Checked =
       readonly accountName: string
       readonly sandbox: boolean
       readonly callbacks: 'set_up' | 'missing' | 'unknown'
+      /** The schemes and wallets that its page offers, where the network says. */
+      readonly marks?: readonly MethodMark[]
     }
   | { readonly kind: 'refused'; readonly why: string }
 

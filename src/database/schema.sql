@@ -180,11 +180,13 @@ create table connector_accounts (
   created_at timestamp with time zone not null default now(),
   checked_at timestamp with time zone not null default now(),
   removed_at timestamp with time zone,
+  marks text[] not null default '{}'::text[],
   constraint connector_accounts_pkey PRIMARY KEY (merchant_id, id),
   constraint connector_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint connector_accounts_callbacks_check CHECK ((callbacks = ANY (ARRAY['set_up'::text, 'missing'::text, 'unknown'::text]))),
   constraint connector_accounts_id_check CHECK ((id ~ '^acc_[0-9a-zA-Z]{16}$'::text)),
-  constraint connector_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200)))
+  constraint connector_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200))),
+  constraint connector_accounts_marks_check CHECK ((cardinality(marks) <= 20))
 );
 CREATE UNIQUE INDEX connector_accounts_one_living ON connector_accounts USING btree (merchant_id, connector) WHERE (removed_at IS NULL);
 
@@ -399,10 +401,12 @@ create table installation_accounts (
   created_at timestamp with time zone not null default now(),
   checked_at timestamp with time zone not null default now(),
   removed_at timestamp with time zone,
+  marks text[] not null default '{}'::text[],
   constraint installation_accounts_pkey PRIMARY KEY (id),
   constraint installation_accounts_callbacks_check CHECK ((callbacks = ANY (ARRAY['set_up'::text, 'missing'::text, 'unknown'::text]))),
   constraint installation_accounts_id_check CHECK ((id ~ '^acc_[0-9a-zA-Z]{16}$'::text)),
-  constraint installation_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200)))
+  constraint installation_accounts_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 200))),
+  constraint installation_accounts_marks_check CHECK ((cardinality(marks) <= 20))
 );
 CREATE UNIQUE INDEX installation_accounts_one_living ON installation_accounts USING btree (connector) WHERE (removed_at IS NULL);
 

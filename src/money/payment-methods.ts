@@ -2,3 +2,7 @@
 
 export const paymentMethods = ['card', 'bank'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
+
+/** Card schemes and wallets that customers know by their mark. */
+export const methodMarks = ['visa', 'mastercard', 'amex', 'apple_pay', 'google_pay'] as const
+export type MethodMark = (typeof methodMarks)[number]

@@ -30,7 +30,7 @@ export type CustomerOptions = {
 /** Its fields are there from the first test on. */
 export function customerInBrowser(options: CustomerOptions = {}): Customer {
   const customer = {
-    pay: async (on = customer.page) => on.getByRole('button', { name: /^Pay £/ }).click(),
+    pay: async (on = customer.page) => on.getByRole('button', { name: /^Pay £[\d,.]+$/ }).click(),
     heading: async (name: string) => customer.page.getByRole('heading', { level: 1, name }).waitFor(),
   } as Customer
   let shop: Server | undefined

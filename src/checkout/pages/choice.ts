@@ -1,42 +1,65 @@
 import type { PaymentMethod } from '../../connectors/hosted.ts'
 import { html, type Html } from '../../http/html.ts'
+import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Offer } from '../../payments/attempts/hosted/offers.ts'
 import { fill, type Words } from '../language.ts'
-import { addressOf, type PageModel } from '../page-model.ts'
+import { addressOf, say, type PageModel } from '../page-model.ts'
+import { brands } from './card/card-marks.ts'
 import { lock } from './marks.ts'
 
-const methodWords: Readonly<Record<PaymentMethod, keyof Words>> = {
-  // The wallets stand on the network's card page by themselves.
-  card: 'methodCard',
-  bank: 'methodBank',
+const methodWords: Readonly<Record<PaymentMethod, keyof Words>> = { card: 'payByCard', bank: 'payByBank' }
+
+/** The ways to pay on a network's own page, in the order that the shop chose. */
+export function waysOf({ offered, view }: PageModel): readonly Offer[] {
+  const offers = offered?.offers ?? []
+  const order = [...view.brand.methodOrder, 'card', 'bank']
+  return offers.toSorted((left, right) => order.indexOf(left.method) - order.indexOf(right.method))
 }
 
-/** One button for each way to pay on a network's own page. */
-export function choice(model: PageModel): Html {
-  const offers = model.offered?.offers ?? []
-  const isOneNetwork = new Set(offers.map(({ label }) => label)).size === 1
-  return html`<ul class="ways">
-      ${offers.map(
-        (offer) => html`<li>${wayToPay(model, offer, offers)} ${!isOneNetwork && whereOf(model, offer)}</li>`,
+/** One button for each way to pay on a network's own page, below a heading that names them. The only way to pay needs none. */
+export function choice(model: PageModel, id: string, heading: string): Html {
+  const ways = waysOf(model)
+  const isAlone = ways.length === 1 && model.view.payment.mode === 'live'
+  const isOneNetwork = new Set(ways.map(({ label }) => label)).size === 1
+  return html`${!isAlone && html`<h2 id="${id}">${heading}</h2>`}
+    <ul class="ways">
+      ${ways.map(
+        (offer) =>
+          html`<li>${wayToPay(model, offer, isAlone ? id : undefined)} ${!isOneNetwork && whereOf(model, offer)}</li>`,
       )}
     </ul>
-    ${isOneNetwork && offers[0] && whereOf(model, offers[0])}`
+    ${isOneNetwork && ways[0] && whereOf(model, ways[0])}`
 }
 
 /** Where the customer will be; once, when all ways lead to the same network. */
-function whereOf(model: PageModel, { label }: Offer): Html {
-  return html`<p class="quiet small where">${lock}<span>${fill(model.language.words.atNetwork, { network: label })}</span></p>`
+function whereOf(model: PageModel, { label, connector }: Offer): Html {
+  const { words } = model.language
+  const network = connector === 'test-bank' ? words.challengeBank : label
+  return html`<p class="quiet small where">${lock}<span>${fill(words.atNetwork, { network })}</span></p>`
 }
 
-function wayToPay(model: PageModel, offer: Offer, all: readonly Offer[]): Html {
-  const { words } = model.language
-  const isFirst = offer === all[0] && model.view.payment.mode === 'live'
+function wayToPay(model: PageModel, offer: Offer, id: string | undefined): Html {
+  const isFirst = offer === waysOf(model)[0] && isAboveCards(model)
   return html`<form method="post" action="${addressOf(model, '/choose')}" data-once>
     <input type="hidden" name="token" value="${model.token}" />
     <input type="hidden" name="account" value="${offer.accountId}" />
     <input type="hidden" name="method" value="${offer.method}" />
     <button class="${isFirst ? 'go' : 'plain'} way" type="submit">
-      <span>${words[methodWords[offer.method]]}</span>
+      <span ${id !== undefined && html`id="${id}"`}>${say(model, methodWords[offer.method])}</span>
+      ${(offer.marks ?? []).length > 0 && html`<span class="marks">${(offer.marks ?? []).map(markOf)}</span>`}
     </button>
   </form>`
+}
+
+/** In test mode the card is typed on our own page, which comes first unless the shop wants banks first. */
+export function isAboveCards({ view }: PageModel): boolean {
+  return view.payment.mode === 'live' || view.brand.methodOrder[0] === 'bank'
+}
+
+const wallets: Partial<Record<MethodMark, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' }
+
+function markOf(mark: MethodMark): Html {
+  const scheme = brands.find(({ code }) => code === mark)
+  if (!scheme) return html`<span class="brand wallet">${wallets[mark]}</span>`
+  return html`<span class="brand" data-brand="${mark}" role="img" aria-label="${scheme.name}"></span>`
 }

@@ -84,30 +84,42 @@ test('each way to pay at a network is a button, the first of them the one to pre
   const bank = { ...offer, accountId: 'acc_2', method: 'bank' } as const
   const drawn = (
     changes: ModelChanges,
-    ...offers: (typeof offer | typeof bank | { label: string })[]
+    ...offers: (typeof offer | typeof bank | { label: string; marks?: readonly string[] })[]
   ): string =>
     choice(
       makePageModel({
         ...changes,
         page: { offered: { offers: offers as (typeof offer)[], amountOutOfRange: false } },
       }),
+      'ways',
+      'Choose how to pay',
     ).text
   const buttons = (text: string): string[] =>
     Array.from(text.matchAll(/<button class="(\w+) way"/g), ([, kind = '']) => kind)
   const live = { mode: 'live' } as const
   assert.deepEqual(buttons(drawn(live, offer, bank)), ['go', 'plain'])
   assert.deepEqual(buttons(drawn({}, offer, bank)), ['plain', 'plain'])
-  const card = 'Card, Apple Pay, Google Pay'
+  const card = 'Pay £1,234.50 by card'
+  const byBank = 'Pay £1,234.50 by bank'
+  const heading = 'Choose how to pay'
   const at = 'You pay at Stripe, then you come back here.'
-  assert.deepEqual(linesOf(drawn(live, offer, bank)), [card, 'Pay by bank', at])
+  assert.deepEqual(linesOf(drawn(live, offer, bank)), [heading, card, byBank, at])
   const elsewhere = 'You pay at GoCardless, then you come back here.'
   assert.deepEqual(linesOf(drawn(live, offer, { ...bank, label: 'GoCardless' })), [
+    heading,
     card,
     at,
-    'Pay by bank',
+    byBank,
     elsewhere,
   ])
-  assert.deepEqual(linesOf(drawn(live)), [])
+  assert.deepEqual(linesOf(drawn(live, offer)), [card, at], 'one way needs no heading')
+  assert.match(drawn(live, offer), /<span id="ways">/, 'and names the section')
+  const bankFirst = { ...live, brand: { methodOrder: ['bank'] as const } }
+  assert.deepEqual(linesOf(drawn(bankFirst, offer, bank)), [heading, byBank, card, at])
+  assert.deepEqual(buttons(drawn(bankFirst, offer, bank)), ['go', 'plain'])
+  const marked = drawn(live, { ...offer, marks: ['visa', 'apple_pay'] as const })
+  assert.match(marked, /data-brand="visa" role="img" aria-label="Visa"[^]*>Apple Pay</)
+  assert.doesNotMatch(marked, /Google Pay|mastercard/)
 })
 
 test('who is asked for the address of an old receipt is told what was wrong with it', () => {

@@ -161,7 +161,12 @@ test('a card is typed here in test mode only; in live mode a network is chosen',
     'id="other-ways"',
     'class="ways"',
   ])
-  assert.deepEqual(parts({ mode: 'live', page: { offered } }), ['class="ways"', '>Choose how to pay<'])
+  assert.deepEqual(parts({ mode: 'live', page: { offered } }), ['class="ways"'])
+  const two = { offers: [offer, { ...offer, method: 'bank' as const }], amountOutOfRange: false }
+  const chosen = parts({ mode: 'live', page: { offered: two } })
+  assert.deepEqual(chosen, ['class="ways"', '>Choose how to pay<'])
+  const bankFirst = bodyOf({ page: { offered: two }, brand: { methodOrder: ['bank', 'card'] } })
+  assert.ok(bankFirst.indexOf('class="ways"') < bankFirst.indexOf('data-pay'), 'a shop may want banks first')
 })
 
 test('the form brings a proof where one is asked for, and rests while nobody can pay', () => {

@@ -6,7 +6,7 @@ import { fill, type Words } from '../language.ts'
 import { addressOf, say, takesBack, takesBackField, type PageModel } from '../page-model.ts'
 import { waysOut } from './ways-out.ts'
 import { cardFields } from './card/card-fields.ts'
-import { choice } from './choice.ts'
+import { choice, isAboveCards, waysOf } from './choice.ts'
 import { bannerOf, frame } from './frame.ts'
 import { lock } from './marks.ts'
 import { summary } from './summary.ts'
@@ -29,7 +29,7 @@ export function payPage(model: PageModel): Page {
     content: html`${summary(model)}
       <section class="card form" aria-labelledby="by-card">
         ${problems(model)}
-        ${model.view.payment.mode === 'test' ? byCard(model, title) : onItsPage(model, 'by-card', words.chooseHeading)}
+        ${model.view.payment.mode === 'test' ? byCard(model, title) : choice(model, 'by-card', words.chooseHeading)}
         ${waysOut(model)}
       </section>
       ${onPhone(model)}
@@ -46,7 +46,10 @@ function proofFields({ token }: NonNullable<PageModel['proof']>): Html {
 function byCard(model: PageModel, title: string): Html {
   const { words } = model.language
   const seconds = waitSeconds(model)
-  return html`<h2 id="by-card">${words.cardHeading}</h2>
+  const hasOthers = waysOf(model).length > 0
+  const isBelow = !isAboveCards(model)
+  return html`${hasOthers && !isBelow && html`<div class="first-ways">${choice(model, 'other-ways', words.chooseHeading)}</div>`}
+    <h2 id="by-card">${words.cardHeading}</h2>
     ${model.typed && html`<p class="retype">${words.retype}</p>`}
     <form
       method="post"
@@ -65,12 +68,7 @@ function byCard(model: PageModel, title: string): Html {
       <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
       <p class="quiet small where">${lock}<span>${words.trust}</span></p>
     </form>
-    ${(model.offered?.offers.length ?? 0) > 0 && html`<div class="other-ways">${onItsPage(model, 'other-ways', words.otherWays)}</div>`}`
-}
-
-function onItsPage(model: PageModel, id: string, heading: string): Html {
-  return html`<h2 id="${id}">${heading}</h2>
-    ${choice(model)}`
+    ${hasOthers && isBelow && html`<div class="other-ways">${choice(model, 'other-ways', words.otherWays)}</div>`}`
 }
 
 /** One summary on top: how the last try ended, or what is wrong with the form. The script fills it in as well. */

@@ -62,7 +62,7 @@ test('a live sample offers what live customers are offered', () => {
     text.matchAll(/<button[^>]*>([^]*?)<\/button>/g),
     ([, inner = '']) => linesOf(inner)[0],
   )
-  assert.deepEqual(buttons.slice(0, 2), ['Card, Apple Pay, Google Pay', 'Pay by bank'])
+  assert.deepEqual(buttons.slice(0, 2), ['Pay £99.50 by card', 'Pay £99.50 by bank'])
 })
 
 test('a sample has the logo and the first language of its shop', () => {

@@ -6,6 +6,7 @@ import type { Pictures } from '../../merchants/pictures/pictures.ts'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
 import { writeItems } from '../../payments/items.ts'
 import { draw } from '../draw.ts'
+import { methodMarks } from '../../money/payment-methods.ts'
 import { displayMoney, english, offeredLanguages } from '../language.ts'
 import { shopOfMerchant } from '../logo/known-shops.ts'
 import type { PageModel } from '../page-model.ts'
@@ -94,7 +95,7 @@ function modelOf(sample: Sample, prefix: string, now: Date, state: 'pending' | '
 
 const liveOffers = [
   // No test: the page has its own field for test mode
-  { accountId: '', connector: 'stripe', label: 'Stripe', method: 'card', sandbox: false },
+  { accountId: '', connector: 'stripe', label: 'Stripe', method: 'card', marks: methodMarks, sandbox: false },
   // No test: the page has its own field for test mode
   { accountId: '', connector: 'gocardless', label: 'GoCardless', method: 'bank', sandbox: false },
 ] as const

@@ -72,8 +72,8 @@ export const ar: Words = {
 
   chooseHeading: 'اختر طريقة الدفع',
   otherWays: 'أو ادفع بطريقة أخرى',
-  methodCard: 'بطاقة أو Apple Pay أو Google Pay',
-  methodBank: 'الدفع عبر المصرف',
+  payByCard: 'ادفع {amount} بالبطاقة',
+  payByBank: 'ادفع {amount} عبر المصرف',
   atNetwork: 'تدفع على صفحة {network} ثم تعود إلى هنا.',
   sandboxBanner: 'بيئة تجريبية. لا يُسحب أي مال.',
   awayTitle: 'ننقلك إلى صفحة الدفع',

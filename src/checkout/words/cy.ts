@@ -72,8 +72,8 @@ export const cy: Words = {
 
   chooseHeading: 'Dewiswch sut i dalu',
   otherWays: 'Neu talwch mewn ffordd arall',
-  methodCard: 'Cerdyn, Apple Pay, Google Pay',
-  methodBank: 'Talu drwy’r banc',
+  payByCard: 'Talu {amount} â cerdyn',
+  payByBank: 'Talu {amount} drwy’r banc',
   atNetwork: 'Byddwch yn talu ar dudalen {network} ac yna’n dod yn ôl yma.',
   sandboxBanner: 'Amgylchedd profi. Ni chymerir arian.',
   awayTitle: 'Yn eich tywys i’r dudalen dalu',

@@ -74,8 +74,8 @@ export const de: Words = {
 
   chooseHeading: 'Wählen Sie, wie Sie zahlen',
   otherWays: 'Oder zahlen Sie anders',
-  methodCard: 'Karte, Apple Pay, Google Pay',
-  methodBank: 'Per Überweisung',
+  payByCard: '{amount} mit Karte zahlen',
+  payByBank: '{amount} per Überweisung zahlen',
   atNetwork: 'Sie zahlen auf der Seite von {network} und kommen danach hierher zurück.',
   sandboxBanner: 'Testumgebung. Es wird kein Geld abgebucht.',
   awayTitle: 'Wir bringen Sie zur Zahlungsseite',

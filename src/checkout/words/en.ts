@@ -72,8 +72,8 @@ export const en = {
 
   chooseHeading: 'Choose how to pay',
   otherWays: 'Or pay another way',
-  methodCard: 'Card, Apple Pay, Google Pay',
-  methodBank: 'Pay by bank',
+  payByCard: 'Pay {amount} by card',
+  payByBank: 'Pay {amount} by bank',
   atNetwork: 'You pay at {network}, then you come back here.',
   sandboxBanner: 'Sandbox. No money is taken.',
   awayTitle: 'Taking you to the payment page',

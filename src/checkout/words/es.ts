@@ -74,8 +74,8 @@ export const es: Words = {
 
   chooseHeading: 'Elija cómo pagar',
   otherWays: 'O pague de otra manera',
-  methodCard: 'Tarjeta, Apple Pay, Google Pay',
-  methodBank: 'Pagar por transferencia bancaria',
+  payByCard: 'Pagar {amount} con tarjeta',
+  payByBank: 'Pagar {amount} desde el banco',
   atNetwork: 'Paga en la página de {network} y después vuelve aquí.',
   sandboxBanner: 'Entorno de pruebas. No se cobra dinero.',
   awayTitle: 'Le llevamos a la página de pago',

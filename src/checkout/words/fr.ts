@@ -74,8 +74,8 @@ export const fr: Words = {
 
   chooseHeading: 'Choisissez comment payer',
   otherWays: 'Ou payez autrement',
-  methodCard: 'Carte, Apple Pay, Google Pay',
-  methodBank: 'Payer par virement bancaire',
+  payByCard: 'Payer {amount} par carte',
+  payByBank: 'Payer {amount} par virement',
   atNetwork: 'Vous payez sur la page de {network}, puis vous revenez ici.',
   sandboxBanner: 'Environnement de test. Aucun montant n’est prélevé.',
   awayTitle: 'Redirection vers la page de paiement',

@@ -73,8 +73,8 @@ export const pl: Words = {
 
   chooseHeading: 'Wybierz sposób płatności',
   otherWays: 'Albo zapłać inaczej',
-  methodCard: 'Karta, Apple Pay, Google Pay',
-  methodBank: 'Zapłać przelewem',
+  payByCard: 'Zapłać {amount} kartą',
+  payByBank: 'Zapłać {amount} przelewem',
   atNetwork: 'Płacisz na stronie {network}, a potem wracasz tutaj.',
   sandboxBanner: 'Środowisko testowe. Pieniądze nie są pobierane.',
   awayTitle: 'Przenosimy Cię na stronę płatności',

@@ -50,8 +50,8 @@ export async function connectAccount(
   const tried = { id: 'acc_new', credentials, sandbox: network.isSandbox(credentials) }
   const answer = await checkAccount(network, tried, callbackUrl(baseUrl, network.name, owner))
   if (answer.kind !== 'works') return { kind: 'fails', answer }
-  const { accountName: label, sandbox, callbacks } = answer
-  const account = { connector: network.name, credentials, label, sandbox, callbacks }
+  const { accountName: label, sandbox, callbacks, marks = [] } = answer
+  const account = { connector: network.name, credentials, label, sandbox, callbacks, marks }
   const id = await addAccount(db, secrets, owner, account, by)
   return id === undefined ? { kind: 'taken' } : { kind: 'connected', id, answer }
 }
@@ -72,10 +72,10 @@ export async function changeCredentials(
   const tried = { id: account.id, credentials, sandbox: network.isSandbox(credentials) }
   const answer = await checkAccount(network, tried, callbackUrl(baseUrl, network.name, account.owner))
   if (answer.kind !== 'works') return { kind: 'fails', answer }
-  const { accountName: label, sandbox, callbacks } = answer
+  const { accountName: label, sandbox, callbacks, marks = [] } = answer
   if (sandbox !== account.sandbox || identityOf(label) !== identityOf(account.label))
     return { kind: 'other_account', label }
-  await changeAccount(db, secrets, account, { credentials, label, sandbox, callbacks }, by)
+  await changeAccount(db, secrets, account, { credentials, label, sandbox, callbacks, marks }, by)
   return { kind: 'changed', answer }
 }
 
@@ -87,8 +87,8 @@ export async function testAccount(
 ): Promise<Answer> {
   const answer = await checkAccount(network, account, callbackUrl(baseUrl, network.name, account.owner))
   if (answer.kind !== 'works') return answer
-  const { accountName: label, sandbox, callbacks } = answer
-  await recordChecked(db, account, { label, sandbox, callbacks })
+  const { accountName: label, sandbox, callbacks, marks = [] } = answer
+  await recordChecked(db, account, { label, sandbox, callbacks, marks })
   return answer
 }
 
@@ -107,13 +107,13 @@ export async function setUpCallbacks(
   const made = await askInTime(async (signal) => network.setUpCallback?.(account, url, signal))
   if (made.kind === 'no_answer') return { kind: 'not_made', why: made.why }
   const credentials = { ...account.credentials, ...made.value }
-  const { id, label, sandbox } = account
+  const { id, label, sandbox, marks = [] } = account
   // First of all: the network tells the secret this once.
-  const changed = { credentials, label, sandbox, callbacks: 'set_up' } as const
+  const changed = { credentials, label, sandbox, callbacks: 'set_up', marks } as const
   await changeAccount(db, secrets, account, changed, by)
   const answer = await checkAccount(network, { id, sandbox, credentials }, url)
   if (answer.kind === 'works' && answer.callbacks !== 'set_up')
-    await recordChecked(db, account, { label, sandbox, callbacks: answer.callbacks })
+    await recordChecked(db, account, { label, sandbox, callbacks: answer.callbacks, marks })
   return answer
 }
 

@@ -1,3 +1,5 @@
+import type Stripe from 'stripe'
+import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Account, Checked } from '../hosted.ts'
 import { callbackEvents } from './callback.ts'
 import { ask, valueOf, type StripeWay } from './client.ts'
@@ -22,7 +24,30 @@ export async function check(
     accountName: accountName === '' ? id : `${accountName} (${id})`,
     sandbox: isSandbox(account.credentials),
     callbacks: await readCallbacks(way, account, callbackUrl, signal),
+    marks: await readMarks(way, account, signal),
   }
+}
+
+const cardSchemes = ['visa', 'mastercard', 'amex'] as const
+const wallets = ['apple_pay', 'google_pay'] as const
+
+/** From the configuration that sessions use when they name none, which is how we open them. */
+async function readMarks(way: StripeWay, account: Account, signal: AbortSignal): Promise<MethodMark[]> {
+  const listed = await ask(way, account, signal, (stripe) =>
+    stripe.paymentMethodConfigurations.list({ limit: 100 }),
+  )
+  // A restricted key may lack the right to see them: then the buttons have words alone.
+  const used = listed.kind === 'ok' ? listed.value.data.find(isUsed) : undefined
+  if (!used || !isOn(used.card)) return []
+  return [...cardSchemes, ...wallets.filter((wallet) => isOn(used[wallet]))]
+}
+
+function isUsed({ is_default, active, application }: Stripe.PaymentMethodConfiguration): boolean {
+  return is_default && active && application === null
+}
+
+function isOn(method: { available: boolean; display_preference: { value: string } } | undefined): boolean {
+  return method?.available === true && method.display_preference.value === 'on'
 }
 
 async function readCallbacks(

@@ -259,7 +259,12 @@ test('movements tell every booking, the oldest first, with fees and what they be
 
 test('check names the account, and says whether callbacks are set up', async () => {
   const url = 'https://pay.example.com/callbacks/stripe/acc_1'
-  const works = { kind: 'works', accountName: 'Corner shop (acct_standin)', sandbox: true }
+  const works = {
+    kind: 'works',
+    accountName: 'Corner shop (acct_standin)',
+    sandbox: true,
+    marks: ['visa', 'mastercard', 'amex', 'apple_pay'],
+  }
   assert.deepEqual(await world.connector.check(world.account, url, never), {
     ...works,
     callbacks: 'missing',

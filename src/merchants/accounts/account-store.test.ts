@@ -33,7 +33,15 @@ function idOf(letter: string): string {
 }
 
 function account(id: string, connector: string): NewAccount {
-  return { id, connector, label: id, sandbox: true, credentials: Buffer.from('sealed'), callbacks: 'set_up' }
+  return {
+    id,
+    connector,
+    label: id,
+    sandbox: true,
+    credentials: Buffer.from('sealed'),
+    callbacks: 'set_up',
+    marks: [],
+  }
 }
 
 test('the accounts of a merchant and of the installation are apart, one a network, the newest first', async () => {
@@ -100,7 +108,12 @@ test('whoever changes, checks, removes or seals one account anew leaves all othe
     ] as const)
       await inTransaction(db, async (tx) => insertAccount(tx, owner, account(idOf(letter), connector)))
   }
-  const found = { label: 'Renamed', sandbox: false, callbacks: 'missing' } as const
+  const found = {
+    label: 'Renamed',
+    sandbox: false,
+    callbacks: 'missing',
+    marks: ['visa'] as 'visa'[],
+  } as const
   const credentials = Buffer.from('sealed anew')
   for (const owner of owners) {
     const id = idOf('b')

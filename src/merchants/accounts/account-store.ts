@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { MethodMark } from '../../money/payment-methods.ts'
 
 // The tables connector_accounts and installation_accounts: the same, with and without a merchant.
 
@@ -16,6 +17,7 @@ export type AccountRow = {
   sandbox: boolean
   credentials: Buffer
   callbacks: Callbacks
+  marks: MethodMark[]
   created_at: string
   checked_at: string
   removed_at: string | null
@@ -23,10 +25,10 @@ export type AccountRow = {
 
 export type NewAccount = Pick<
   AccountRow,
-  'id' | 'connector' | 'label' | 'sandbox' | 'credentials' | 'callbacks'
+  'id' | 'connector' | 'label' | 'sandbox' | 'credentials' | 'callbacks' | 'marks'
 >
 
-const columns = sql`id, connector, label, sandbox, credentials, callbacks, created_at, checked_at, removed_at`
+const columns = sql`id, connector, label, sandbox, credentials, callbacks, marks, created_at, checked_at, removed_at`
 /** More than anybody has; the newest count. */
 const accountsMax = 200
 
@@ -42,23 +44,23 @@ export async function listAccounts(db: Queryable, owner: Owner): Promise<Account
 
 /** False when the owner has an account at this network. */
 export async function insertAccount(tx: Transaction, owner: Owner, account: NewAccount): Promise<boolean> {
-  const { id, connector, label, sandbox, credentials, callbacks } = account
+  const { id, connector, label, sandbox, credentials, callbacks, marks } = account
   const rows =
     owner === 'installation'
       ? await tx.query(sql`
-          insert into installation_accounts (id, connector, label, sandbox, credentials, callbacks)
-          values (${id}, ${connector}, ${label}, ${sandbox}, ${credentials}, ${callbacks})
+          insert into installation_accounts (id, connector, label, sandbox, credentials, callbacks, marks)
+          values (${id}, ${connector}, ${label}, ${sandbox}, ${credentials}, ${callbacks}, ${marks})
           on conflict (connector) where removed_at is null do nothing
           returning id`)
       : await tx.query(sql`
-          insert into connector_accounts (merchant_id, id, connector, label, sandbox, credentials, callbacks)
-          values (${owner}, ${id}, ${connector}, ${label}, ${sandbox}, ${credentials}, ${callbacks})
+          insert into connector_accounts (merchant_id, id, connector, label, sandbox, credentials, callbacks, marks)
+          values (${owner}, ${id}, ${connector}, ${label}, ${sandbox}, ${credentials}, ${callbacks}, ${marks})
           on conflict (merchant_id, connector) where removed_at is null do nothing
           returning id`)
   return rows.length === 1
 }
 
-export type Checkup = Pick<AccountRow, 'label' | 'sandbox' | 'credentials' | 'callbacks'>
+export type Checkup = Pick<AccountRow, 'label' | 'sandbox' | 'credentials' | 'callbacks' | 'marks'>
 
 /** False when there is no such account. */
 export async function updateAccount(
@@ -67,16 +69,18 @@ export async function updateAccount(
   id: string,
   found: Checkup,
 ): Promise<boolean> {
-  const { label, sandbox, credentials, callbacks } = found
+  const { label, sandbox, credentials, callbacks, marks } = found
   const rows =
     owner === 'installation'
       ? await tx.query(sql`
           update installation_accounts
-          set label = ${label}, sandbox = ${sandbox}, credentials = ${credentials}, callbacks = ${callbacks}, checked_at = now()
+          set label = ${label}, sandbox = ${sandbox}, credentials = ${credentials}, callbacks = ${callbacks}, marks = ${marks},
+            checked_at = now()
           where id = ${id} returning id`)
       : await tx.query(sql`
           update connector_accounts
-          set label = ${label}, sandbox = ${sandbox}, credentials = ${credentials}, callbacks = ${callbacks}, checked_at = now()
+          set label = ${label}, sandbox = ${sandbox}, credentials = ${credentials}, callbacks = ${callbacks}, marks = ${marks},
+            checked_at = now()
           where merchant_id = ${owner} and id = ${id} returning id`)
   return rows.length === 1
 }
@@ -88,16 +92,18 @@ export async function updateChecked(
   id: string,
   found: Omit<Checkup, 'credentials'>,
 ): Promise<boolean> {
-  const { label, sandbox, callbacks } = found
+  const { label, sandbox, callbacks, marks } = found
   const rows =
     owner === 'installation'
       ? await tx.query(sql`
           update installation_accounts
-          set label = ${label}, sandbox = ${sandbox}, callbacks = ${callbacks}, checked_at = now()
+          set label = ${label}, sandbox = ${sandbox}, callbacks = ${callbacks}, marks = ${marks},
+            checked_at = now()
           where id = ${id} returning id`)
       : await tx.query(sql`
           update connector_accounts
-          set label = ${label}, sandbox = ${sandbox}, callbacks = ${callbacks}, checked_at = now()
+          set label = ${label}, sandbox = ${sandbox}, callbacks = ${callbacks}, marks = ${marks},
+            checked_at = now()
           where merchant_id = ${owner} and id = ${id} returning id`)
   return rows.length === 1
 }

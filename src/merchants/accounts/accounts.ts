@@ -1,3 +1,4 @@
+import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Mode } from '../mode.ts'
 
 // Whom a network pays: the accounts that a merchant has with networks, as those who call a network see them.
@@ -15,6 +16,8 @@ export type Account = {
 export type ConnectedAccount = Account & {
   /** The name of its connector: `stripe`. */
   readonly connector: string
+  /** The schemes and wallets it takes, as far as its network said. */
+  readonly marks?: readonly MethodMark[]
 }
 
 export type Accounts = {

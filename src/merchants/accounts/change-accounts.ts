@@ -1,5 +1,6 @@
 import { inTransaction, type Database } from '../../database/database.ts'
 import { randomBase62 } from '../../database/random-id.ts'
+import type { MethodMark } from '../../money/payment-methods.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { announceChange } from '../store.ts'
@@ -24,6 +25,8 @@ export type CheckedAccount = {
   readonly label: string
   readonly sandbox: boolean
   readonly callbacks: Callbacks
+  /** The schemes and wallets it takes; left out where the network doesn't say. */
+  readonly marks?: readonly MethodMark[]
 }
 
 export type AccountKey = { readonly owner: Owner; readonly id: string }
@@ -99,8 +102,8 @@ export async function removeAccount(
   })
 }
 
-function said(id: string, { label, sandbox, callbacks }: Omit<CheckedAccount, 'credentials'>) {
-  return { label: label.slice(0, labelLengthMax) || id, sandbox, callbacks }
+function said(id: string, { label, sandbox, callbacks, marks = [] }: Omit<CheckedAccount, 'credentials'>) {
+  return { label: label.slice(0, labelLengthMax) || id, sandbox, callbacks, marks: [...marks] }
 }
 
 /** The names of the credentials, never what they are. */

@@ -47,8 +47,9 @@ async function add(merchantId: number, letter: string, keyId: string): Promise<v
     sandbox: true,
     // The version, the key, and what is sealed: which looks like another key and must not count.
     credentials: Buffer.from(`01${keyId}${oldKey}`, 'hex'),
-    callbacks: 'set_up',
-  } as const
+    callbacks: 'set_up' as const,
+    marks: [],
+  }
   await inTransaction(db, async (tx) => insertAccount(tx, merchantId, account))
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import type { ConnectedAccount } from './accounts.ts'
 import { listAccounts, type AccountRow, type Callbacks, type Owner } from './account-store.ts'
@@ -48,6 +49,7 @@ class SealedAccount implements StoredAccount {
   readonly label: string
   readonly sandbox: boolean
   readonly callbacks: Callbacks
+  readonly marks: readonly MethodMark[]
   readonly isRemoved: boolean
   readonly #secrets: Secrets
   readonly #sealed: Buffer
@@ -59,6 +61,7 @@ class SealedAccount implements StoredAccount {
     this.label = row.label
     this.sandbox = row.sandbox
     this.callbacks = row.callbacks
+    this.marks = row.marks
     this.isRemoved = row.removed_at !== null
     this.#secrets = secrets
     this.#sealed = row.credentials

@@ -113,7 +113,7 @@ const whatToTry: Section = {
         'deliver when the notification comes',
       ],
       [
-        'Choose “Pay by bank”, pay on the page of the test bank and close the window there',
+        'Choose to pay by bank, pay on the page of the test bank and close the window there',
         'deliver when the notification comes',
       ],
       ['Cancel on the checkout page', 'keep the basket'],

@@ -149,8 +149,25 @@ function run(world: World, request: ApiRequest): ApiAnswer {
       },
     }))
   }
+  if (call === 'GET payment_method_configurations/')
+    return checked(fields.listEndpoints, () => listed([methodConfiguration], sent, request.path))
   if (first === 'webhook_endpoints') return endpoints(world, request, sent, second)
   return refuse(404, undefined, `Unrecognized request URL (${request.method}: ${request.path}).`)
+}
+
+const on = { available: true, display_preference: { overridable: null, preference: 'on', value: 'on' } }
+const off = { available: true, display_preference: { overridable: null, preference: 'off', value: 'off' } }
+
+const methodConfiguration = {
+  id: 'pmc_standin',
+  object: 'payment_method_configuration',
+  active: true,
+  application: null,
+  is_default: true,
+  created: 0,
+  card: on,
+  apple_pay: on,
+  google_pay: off,
 }
 
 function listRefunds(books: StripeBooks, sent: Parameters, path: string): ApiAnswer {

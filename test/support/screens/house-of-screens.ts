@@ -9,6 +9,7 @@ import { bySystem } from '../../../src/audit/audit.ts'
 import { makeFindMerchant } from '../../../src/merchants/authenticate.ts'
 import { createKey } from '../../../src/merchants/change-keys.ts'
 import { createMerchant, enableCurrency } from '../../../src/merchants/create-merchant.ts'
+import { methodMarks } from '../../../src/money/payment-methods.ts'
 import { makeCreatePayment } from '../../../src/payments/create-payment.ts'
 import { giveBrand } from '../branded.ts'
 import { accountsInMemory, asLive, liveAccount } from '../hosted-choice.ts'
@@ -32,7 +33,7 @@ export async function openScreensHouse(databaseUrl: string): Promise<ScreensHous
   const db = new Database(databaseUrl)
   const bank = makeTestBank(db, 'https://pay.network.example', () => new Date())
   const live = asLive(bank, 'Stand-in', { methods: () => ['card', 'bank'], takesDays: true })
-  const accounts = accountsInMemory([liveAccount('Stand-in')])
+  const accounts = accountsInMemory([{ ...liveAccount('Stand-in'), marks: methodMarks }])
   const settings = { MISS_LIMIT_PER_SECOND: '1000' }
   const house = await openHouse({ databaseUrl, settings, world: { connectors: [live], accounts } })
   await giveBrand(house)

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '../../../connectors/hosted.ts'
+import type { MethodMark } from '../../../money/payment-methods.ts'
 import type { PaymentRow } from '../../store.ts'
 import type { Paying } from '../paying.ts'
 import { accountsFor } from './account-of.ts'
@@ -11,6 +12,8 @@ export type Offer = {
   /** The network as people know it. */
   readonly label: string
   readonly method: PaymentMethod
+  /** The schemes and wallets on its page, for a card. */
+  readonly marks?: readonly MethodMark[]
   /** No money moves there. */
   readonly sandbox: boolean
 }
@@ -39,6 +42,7 @@ export async function offersFor(paying: Paying, payment: Payable): Promise<Offer
           connector: name,
           label,
           method,
+          ...(method === 'card' && account.marks && { marks: account.marks }),
           sandbox: account.sandbox,
         }
         return { offer, fits: amount >= least && amount <= most && amount % step === 0n }
