@@ -1,6 +1,7 @@
 import { hearOfDispute } from '../disputes/hear-of-dispute.ts'
 import { askAbout } from '../payments/attempts/hosted/ask-about.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
+import { hurryAccount } from '../payouts/ask/follow-accounts.ts'
 import { askAboutRefund } from '../refunds/ask-about-refund.ts'
 import type { Refunding } from '../refunds/refunding.ts'
 import { nobody, type EventRow } from './event-store.ts'
@@ -32,6 +33,9 @@ export function makeHandlers(paying: Paying, refunding: Refunding) {
       const { merchant_id: merchantId, connector, account_id: accountId, reference } = event
       return meaningOf(await hearOfDispute(paying, { merchantId, connector, accountId, reference }))
     },
+    // The account is asked at once, not within the hour.
+    payout: async ({ merchant_id, account_id, connector }) =>
+      (await hurryAccount(paying, { merchant_id, account_id, connector })) ? 'done' : 'unknown',
   } satisfies Record<EventRow['about'], HandleEvent>
 }
 

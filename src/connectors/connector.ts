@@ -2,6 +2,8 @@
 // comes out. Only the test network is one, and the type says so: no live card number can ever reach us. A connector only
 // translates; attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
 
+import type { PayoutReports } from './payout-reports.ts'
+
 export type Money = { readonly amountMinor: bigint; readonly currency: string }
 
 export type CardDetails = {
@@ -120,4 +122,8 @@ export type FormConnector = {
   /** What a network that calls would tell by a callback, at least once; this one lives in the same process and is asked. */
   newsOfDisputes?(max: number): Promise<readonly DisputeNews[]>
   fetchDispute?(news: DisputeNews, signal: AbortSignal): Promise<DisputeStatus | undefined>
+  /** What it pays to the bank of a merchant: here a merchant is an account. */
+  payoutsTo?(merchantId: number): PayoutReports
+  /** Pays out at once all that it holds, for somebody who tries payouts. */
+  payOutNow?(merchantId: number): Promise<void>
 }

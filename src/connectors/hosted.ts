@@ -14,6 +14,7 @@ import type {
   RefundOrder,
   RefundStatus,
 } from './connector.ts'
+import type { ReportedBalance, ReportedLine, ReportedPayout } from './payout-reports.ts'
 
 export { paymentMethods, type PaymentMethod }
 export type { Account, DisputeStatus, Money, RefundOrder, RefundStatus }
@@ -90,12 +91,12 @@ export type Opened =
 /** What a callback says to ask about. It never says what happened: the network is asked. */
 export type Hint = {
   readonly eventId: string
-  readonly about: 'order' | 'refund' | 'dispute'
+  readonly about: 'order' | 'refund' | 'dispute' | 'payout'
   /** What we wrote into the order's metadata, where the network repeats it. */
   readonly merchantId?: number | undefined
   readonly paymentNumber?: string | undefined
   readonly idempotencyKey?: string | undefined
-  /** The network's name of the order, the refund or the dispute. */
+  /** The network's name of the order, the refund, the dispute or the payout. */
   readonly reference?: string | undefined
 }
 
@@ -188,6 +189,11 @@ export type HostedConnector = {
   readonly marksCharges?: boolean
   /** What the network booked since then, the oldest first. */
   movements?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<Movement>
+  /** As in `PayoutReports`, for one account. A network that has one of the first two has both. */
+  payouts?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<ReportedPayout>
+  payoutLines?(account: Account, payout: ReportedPayout, signal: AbortSignal): AsyncIterable<ReportedLine>
+  bookings?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<ReportedLine>
+  balance?(account: Account, signal: AbortSignal): Promise<readonly ReportedBalance[]>
 }
 
 /** Every network: those that take cards on our own page exist in test mode only, by their type. */

@@ -1,7 +1,7 @@
-import type { Money } from './connector.ts'
-
 // What networks report of their payouts to the merchant's bank. A connector only translates: what is stored, and what follows
 // from it, is decided in payouts.
+
+type Money = { readonly amountMinor: bigint; readonly currency: string }
 
 export const lineKinds = ['payment', 'refund', 'dispute', 'fee', 'adjustment', 'difference'] as const
 /** `difference` is Florin's own: what the lines of a payout lack to its amount. */
@@ -24,6 +24,8 @@ export type ReportedLine = {
   /** As the network wrote it. */
   readonly exchangeRate?: string | undefined
   readonly chargeReference?: string | undefined
+  /** Of our payment, where the network repeats it. */
+  readonly paymentNumber?: string | undefined
   readonly refundReference?: string | undefined
   readonly bookedAt: Date
   /** From when on the network may pay it out. */

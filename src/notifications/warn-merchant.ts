@@ -20,7 +20,10 @@ export async function warnMerchant(
     | 'refund.failed'
     | 'dispute.opened'
     | 'dispute.won'
-    | 'dispute.lost',
+    | 'dispute.lost'
+    | 'payout.failed'
+    | 'payout.difference'
+    | 'balance.difference',
   mail: MerchantMail,
 ): Promise<void> {
   const { merchantId, mode } = to

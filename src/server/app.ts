@@ -40,6 +40,8 @@ import { type Paying } from '../payments/attempts/paying.ts'
 import { type Payer } from '../payments/attempts/pay.ts'
 import { reconcileJob } from '../payments/attempts/reconcile.ts'
 import { addPayments } from '../payments/api/routes.ts'
+import { payoutAccountsJob } from '../payouts/ask/follow-accounts.ts'
+import { payoutsJob } from '../payouts/ask/ask-due.ts'
 import { projectOperations } from '../projects/operations.ts'
 import { addProjects } from '../projects/routes.ts'
 import { refundOperations } from '../refunds/api/operations.ts'
@@ -164,6 +166,8 @@ function jobsOf(config: Config, services: Services): Job[] {
     ...notifications.jobs,
     disputesJob(paying),
     lostDisputesJob(paying),
+    payoutsJob(paying),
+    payoutAccountsJob(paying),
     linksJob(services.linking),
     cleanUpJob(services.people),
     callbacksJob({ ...core, handlers: makeHandlers(paying, refunding) }),

@@ -6,6 +6,7 @@ import { merchantData } from '../merchants/data.ts'
 import { notificationData } from '../notifications/data/data.ts'
 import { findOldTests, lockOldTests, paymentData } from '../payments/data/data.ts'
 import { findCustomer } from '../payments/data/personal.ts'
+import { payoutData } from '../payouts/data.ts'
 import { peopleData } from '../people/data.ts'
 import type { Rooms } from '../privacy/customers.ts'
 import type { RoomData } from '../privacy/room-data.ts'
@@ -20,6 +21,7 @@ const rooms: readonly RoomData[] = [
   notificationData,
   merchantData,
   peopleData,
+  payoutData,
   linkData,
   disputeData,
   refundData,

@@ -12,6 +12,7 @@ import { makeFindMerchant } from '../../src/merchants/authenticate.ts'
 import { prune } from '../../src/jobs/pruning.ts'
 import { makeCreatePayment } from '../../src/payments/create-payment.ts'
 import { readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
+import { lookNow } from '../../src/payouts/ask/look-now.ts'
 import { rebuildTotals } from '../../src/refunds/totals/rebuild-totals.ts'
 import { retentionOf } from '../../src/server/retention.ts'
 import { dumpRows } from '../support/dump-rows.ts'
@@ -91,7 +92,9 @@ async function tryEverything(): Promise<Paid[]> {
   await house.db.query(sql`
     insert into form_refusals (merchant_id, mode, at, request_id, code, message, tx_ref)
     values (${house.merchantId}, 'test', now(), ${byCard.number}, 'tx_ref_taken', 'taken', ${byCard.txRef})`)
-  return [byCard, disputed, bank, await payLink()]
+  const linked = await payLink()
+  await lookNow(house.app.paying, { merchantId: house.merchantId, mode: 'test' })
+  return [byCard, disputed, bank, linked]
 }
 
 async function payLink(): Promise<Paid> {
@@ -182,8 +185,10 @@ test('old payments of test mode are gone from every table, and nothing else is',
     [],
     'what was deleted was about the old ones',
   )
+  // Lines of payouts stay, as a payout must add up, and name nothing of the payment.
+  const changed = [...rowsAfter].filter((row) => !rowsBefore.has(row))
   assert.deepEqual(
-    [...rowsAfter].filter((row) => !rowsBefore.has(row)),
+    changed.filter((row) => tableOf(row) !== 'payout_lines'),
     [],
     'nothing else was changed',
   )

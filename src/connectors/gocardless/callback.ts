@@ -30,6 +30,7 @@ const subjects: Readonly<Record<string, { about: Hint['about']; link?: string }>
   billing_requests: { about: 'order', link: 'billing_request' },
   payments: { about: 'order' },
   refunds: { about: 'refund', link: 'refund' },
+  payouts: { about: 'payout', link: 'payout' },
 }
 
 function hintOf(event: Event | null): Hint[] {

@@ -3,6 +3,7 @@ import { readCallback } from './callback.ts'
 import { ask, bodyOf, itemsOf, name, type GoCardlessWay } from './client.ts'
 import { movements } from './movements.ts'
 import { fetch, open, withdraw } from './orders.ts'
+import { payoutLines, payouts } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
 
 // Instant bank payments: the customer approves in their bank's app. Pounds in the United Kingdom; euros in Germany,
@@ -41,6 +42,8 @@ export function makeGoCardless(way: GoCardlessWay): HostedConnector {
     // It tells of charges when it pays them out, some working days later.
     booksWithinDays: 10,
     movements: (...asked) => movements(way, ...asked),
+    payouts: (...asked) => payouts(way, ...asked),
+    payoutLines: (...asked) => payoutLines(way, ...asked),
   }
 }
 

@@ -15,7 +15,18 @@ afterEach(() => world.close())
 
 function payOut(id: string, agoMs: number, items: Payout['items'] = []): void {
   const createdAt = new Date(world.now().getTime() - agoMs).toISOString()
-  world.network.books.payouts.set(id, { id, created_at: createdAt, amount: 100, currency: 'GBP', items })
+  world.network.books.payouts.set(id, {
+    id,
+    created_at: createdAt,
+    arrival_date: createdAt.slice(0, 10),
+    amount: 100,
+    deducted_fees: 0,
+    currency: 'GBP',
+    payout_type: 'merchant',
+    reference: 'SHOP-1',
+    status: 'paid',
+    items,
+  })
 }
 
 async function movementsSince(agoMs: number): Promise<Movement[]> {

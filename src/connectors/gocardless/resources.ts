@@ -24,10 +24,22 @@ export type Resources = {
     readonly amount: number
     readonly currency: string
     readonly created_at: string
+    readonly arrival_date?: string | null
+    /** pending, paid, bounced */
+    readonly status?: string
+    /** merchant, partner */
+    readonly payout_type?: string
+    /** On the bank's line. */
+    readonly reference?: string | null
   }
   readonly payout_items: {
     readonly type: string
     readonly amount: string
+    readonly taxes?: readonly {
+      readonly amount: string
+      readonly currency: string
+      readonly destination_amount?: string | null
+    }[]
     readonly links?: { readonly payment?: string; readonly refund?: string }
   }
   readonly creditors: { readonly id: string; readonly name?: string }

@@ -126,5 +126,5 @@ test('the events that are asked for are those that are read', () => {
     const body = event({ type })
     assert.equal(read(body, `t=${seconds},v1=${signature(body)}`)?.length, 1, type)
   }
-  assert.equal(callbackEvents.length, 12)
+  assert.equal(callbackEvents.length, 18)
 })

@@ -19,6 +19,12 @@ const about: Readonly<Record<string, Hint['about']>> = {
   'charge.dispute.closed': 'dispute',
   'charge.dispute.funds_withdrawn': 'dispute',
   'charge.dispute.funds_reinstated': 'dispute',
+  'payout.created': 'payout',
+  'payout.updated': 'payout',
+  'payout.paid': 'payout',
+  'payout.failed': 'payout',
+  'payout.canceled': 'payout',
+  'payout.reconciliation_completed': 'payout',
 }
 
 /** All that a callback endpoint at Stripe has to send us. */

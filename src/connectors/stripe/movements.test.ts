@@ -24,6 +24,9 @@ function book(id: string, agoMs: number, more: Partial<Booking> = {}): void {
     net: 97,
     currency: 'gbp',
     created: Math.floor((world.now().getTime() - agoMs) / 1_000),
+    available_on: 0,
+    exchange_rate: null,
+    fee_details: [],
     source: { id: 'ch_1', object: 'charge', amount: 100, currency: 'gbp', metadata: {} },
     ...more,
   })

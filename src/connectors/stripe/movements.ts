@@ -6,7 +6,7 @@ import { list, type StripeWay } from './client.ts'
 
 // Stripe lists the newest first, so days are read one by one, and each is turned round: memory holds one day.
 
-type Booking = Stripe.BalanceTransaction
+export type Booking = Stripe.BalanceTransaction
 
 const daySeconds = 86_400
 
@@ -38,7 +38,7 @@ export async function* movements(
   }
 }
 
-async function readDay(
+export async function readDay(
   way: StripeWay,
   account: Account,
   start: number,
@@ -53,7 +53,7 @@ async function readDay(
   return bookings
 }
 
-type Source = {
+export type Source = {
   readonly id: string
   readonly object: string
   readonly amount?: number
@@ -62,15 +62,22 @@ type Source = {
   readonly metadata?: unknown
 }
 
-function movementOf(booking: Booking): Movement {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a union of some twenty objects, of which we read five names
-  const source = typeof booking.source === 'object' ? (booking.source as Source | null) : null
-  const money = fromStripe(booking.amount, booking.currency)
+export function sourceOf({ source }: Booking): Source | null {
+  return typeof source === 'object' ? source : null
+}
+
+export function chargeReferenceOf(source: Source | null): string | undefined {
   const intent = source?.payment_intent
+  return typeof intent === 'string' ? intent : intent?.id
+}
+
+function movementOf(booking: Booking): Movement {
+  const source = sourceOf(booking)
+  const money = fromStripe(booking.amount, booking.currency)
   return {
     kind: source?.object === 'dispute' ? 'dispute' : (kinds[booking.type] ?? 'other'),
     reference: booking.id,
-    chargeReference: typeof intent === 'string' ? intent : intent?.id,
+    chargeReference: chargeReferenceOf(source),
     refundReference: source?.object === 'refund' ? source.id : undefined,
     money,
     original: originalOf(source, booking),
@@ -80,7 +87,7 @@ function movementOf(booking: Booking): Movement {
   }
 }
 
-function originalOf(source: Source | null, booking: Booking): Money | undefined {
+export function originalOf(source: Source | null, booking: Booking): Money | undefined {
   if (source?.amount === undefined || source.currency === undefined) return undefined
   if (source.currency === booking.currency) return undefined
   const { amountMinor, currency } = fromStripe(source.amount, source.currency)

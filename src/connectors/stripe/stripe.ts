@@ -7,6 +7,7 @@ import { makeClients } from './clients.ts'
 import { disputesSince, fetchDispute } from './disputes.ts'
 import { movements } from './movements.ts'
 import { fetch, open, withdraw } from './orders.ts'
+import { balance, bookings, payoutLines, payouts } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
 
 // Stripe Checkout: cards, wallets and what else the merchant switched on there, all on Stripe's own page.
@@ -44,5 +45,9 @@ export function makeStripe(options: StripeOptions): HostedConnector {
     disputesSince: (...asked) => disputesSince(way, ...asked),
     marksCharges: true,
     movements: (...asked) => movements(way, ...asked),
+    payouts: (...asked) => payouts(way, ...asked),
+    payoutLines: (...asked) => payoutLines(way, ...asked),
+    bookings: (...asked) => bookings(way, ...asked),
+    balance: async (...asked) => balance(way, ...asked),
   }
 }

@@ -4,6 +4,7 @@ import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, DeclineReason, FormConnector, Order, OrderKey, Outcome } from '../connector.ts'
 import { codeLength, findTestCard, type TestCard } from './cards.ts'
 import { newsOfDisputes, opensAt, tellDispute } from './disputes.ts'
+import { payOut, payoutsTo } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
 import {
   decideChallenge,
@@ -83,6 +84,8 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
       return told(order)
     },
     ...givingBack(db, now),
+    payoutsTo: (merchantId) => payoutsTo(db, merchantId, now),
+    payOutNow: async (merchantId) => payOut(db, merchantId, { before: now(), now: now() }),
   }
 }
 

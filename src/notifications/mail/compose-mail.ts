@@ -1,5 +1,6 @@
 import { isolate, unlinked } from '../../input/isolate.ts'
 import { disputeLetter, isDisputeMail, type DisputeMail } from './dispute-letter.ts'
+import { isPayoutMail, payoutLetter, type PayoutMail } from './payout-letter.ts'
 import { refundFailedLetter, type RefundFailedMail } from './refund-letter.ts'
 import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
 import { customerLetter } from './customer-letter.ts'
@@ -38,6 +39,7 @@ export type MerchantMail =
   | UnusualCharge
   | DisputeMail
   | RefundFailedMail
+  | PayoutMail
 export type MailFacts = CustomerMail | MerchantMail | PersonMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
@@ -52,6 +54,7 @@ function letterOf(facts: MailFacts, context: Context): Letter {
   if (facts.template === 'key_exposed') return exposedLetter(facts, context)
   if (facts.template === 'card_testing') return cardTestingLetter(facts, context)
   if (facts.template === 'refund_failed') return refundFailedLetter(facts, context)
+  if (isPayoutMail(facts)) return payoutLetter(facts, context)
   if (isDisputeMail(facts)) return disputeLetter(facts, context, sayTime)
   if (isUnusualCharge(facts)) return unusualChargeLetter(facts, context)
   if (facts.template === 'person') return personLetter(facts, context)

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, Queryable } from '../../database/database.ts'
 import { planEachTime, sql } from '../../database/sql.ts'
 
 // What our own records say of the attempts that went through an account, for comparing them with the network's books.
@@ -67,4 +67,16 @@ export async function listNamed(
     select payments.tx_ref, attempts.charge_reference from attempts
     join payments on payments.merchant_id = ${merchantId} and payments.number = attempts.number
     where attempts.merchant_id = ${merchantId} and attempts.charge_reference = any(${references}::text[])`)
+}
+
+/** The payments that these charges paid, by the network's names. */
+export async function listNumbers(
+  db: Queryable,
+  merchantId: number,
+  accountId: string,
+  references: readonly string[],
+): Promise<{ readonly number: string; readonly charge_reference: string }[]> {
+  return db.query(sql`
+    select number, charge_reference from attempts
+    where merchant_id = ${merchantId} and account_id = ${accountId} and charge_reference = any(${references}::text[])`)
 }

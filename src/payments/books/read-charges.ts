@@ -1,10 +1,11 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, Queryable } from '../../database/database.ts'
 import type { OurCharge } from './compare-books.ts'
 import { findMerchantsThrough } from './account-look-store.ts'
 import { surplusKey } from '../attempts/hosted/return-surplus.ts'
 import {
   listCharges,
   listNamed,
+  listNumbers,
   listPaidCharges,
   type ChargeRow,
   type PaidChargeRow,
@@ -88,4 +89,15 @@ export async function findKnownCharges(
     }
   }
   return known
+}
+
+/** The numbers of payments that charges through one account paid, by the network's names. */
+export async function findPaidNumbers(
+  db: Queryable,
+  of: { readonly merchantId: number; readonly accountId: string },
+  references: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (references.length === 0) return new Map() // No test: saves a statement that would do nothing
+  const rows = await listNumbers(db, of.merchantId, of.accountId, references)
+  return new Map(rows.map((row) => [row.charge_reference, row.number]))
 }

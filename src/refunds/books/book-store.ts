@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, Queryable } from '../../database/database.ts'
 import { planEachTime, sql } from '../../database/sql.ts'
 import { refundColumns, type RefundRow } from '../store.ts'
 
@@ -15,4 +15,15 @@ export async function listMoved(
     where merchant_id = ${merchantId} and mode = 'live' and updated_at >= ${page.since} and id > ${page.after}
     order by id limit ${atOnce}`
   return db.query<RefundRow>(planEachTime(statement))
+}
+
+/** Those of these refunds that a merchant has, by the network's names. */
+export async function listByReferences(
+  db: Queryable,
+  merchantId: number,
+  references: readonly string[],
+): Promise<{ readonly id: string; readonly number: string; readonly refund_reference: string }[]> {
+  return db.query(sql`
+    select id, number, refund_reference from refunds
+    where merchant_id = ${merchantId} and refund_reference = any(${references}::text[])`)
 }

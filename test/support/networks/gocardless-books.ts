@@ -70,12 +70,24 @@ export type Refund = {
   status: 'created' | RefundEnd
 }
 
+export type PayoutStatus = 'pending' | 'paid' | 'bounced'
+
 export type Payout = {
   readonly id: string
   readonly created_at: string
   readonly amount: number
   readonly currency: string
-  readonly items: readonly { type: string; amount: string; links: { payment: string; refund?: string } }[]
+  readonly arrival_date: string
+  readonly deducted_fees: number
+  readonly payout_type: 'merchant'
+  readonly reference: string
+  status: PayoutStatus
+  readonly items: readonly {
+    type: string
+    amount: string
+    links: { payment: string; refund?: string }
+    taxes?: readonly { amount: string; currency: string; tax_rate_id: string }[]
+  }[]
 }
 
 /** Every pound that moved. */

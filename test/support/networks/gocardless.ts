@@ -5,6 +5,8 @@ import type {
   GoCardlessBooks,
   Payment,
   PaymentStatus,
+  Payout,
+  PayoutStatus,
   Refund,
   RefundEnd,
 } from './gocardless-books.ts'
@@ -23,7 +25,8 @@ export type GoCardlessStandIn = StandIn & {
   movePayment(id: string, status: PaymentStatus): void
   moveRefund(id: string, status: RefundEnd): void
   /** Pays the merchant out: all that was confirmed, less a fee of half a percent. */
-  payOut(): void
+  payOut(): Payout
+  movePayout(id: string, status: PayoutStatus): void
   sign(body: string, secret: string): string
 }
 
@@ -34,7 +37,11 @@ export type GoCardlessStandInOptions = {
   readonly tls?: { readonly key: string; readonly cert: string }
 }
 
-type Tell = (resource: 'billing_requests' | 'payments' | 'refunds', action: string, id: string) => void
+type Tell = (
+  resource: 'billing_requests' | 'payments' | 'refunds' | 'payouts',
+  action: string,
+  id: string,
+) => void
 
 export async function startGoCardless(options: GoCardlessStandInOptions = {}): Promise<GoCardlessStandIn> {
   const books = makeGoCardlessBooks(options.now ?? ((): Date => new Date()))
@@ -97,7 +104,13 @@ function makeHappenings(books: GoCardlessBooks, tell: Tell, paymentsAre: () => '
       refund.status = status
       tell('refunds', status, id)
     },
-    payOut(): void {
+    ...payingOut(books, tell),
+  }
+}
+
+function payingOut(books: GoCardlessBooks, tell: Tell) {
+  return {
+    payOut(): Payout {
       const paid = [...books.payments.values()].filter(({ status }) => status === 'confirmed')
       const items = [
         ...paid.flatMap(({ id, amount }) => [
@@ -107,9 +120,30 @@ function makeHappenings(books: GoCardlessBooks, tell: Tell, paymentsAre: () => '
         ...refundItems(books),
       ]
       for (const payment of paid) payment.status = 'paid_out'
-      const amount = paid.reduce((sum, payment) => sum + payment.amount - Math.round(payment.amount / 200), 0)
-      const payout = { id: makeId('PO'), created_at: books.now(), amount, currency: 'GBP', items }
-      books.payouts.set(payout.id, payout)
+      // Items have one decimal, and their sum is a whole number of pence.
+      const tenths = items.reduce((sum, item) => sum + Math.round(Number(item.amount) * 10), 0)
+      const fees = items.filter(({ type }) => type === 'gocardless_fee')
+      const id = makeId('PO')
+      const payout: Payout = {
+        id,
+        created_at: books.now(),
+        arrival_date: books.now().slice(0, 10),
+        amount: Math.round(tenths / 10),
+        deducted_fees: Math.round(fees.reduce((sum, { amount }) => sum - Number(amount), 0)),
+        currency: 'GBP',
+        payout_type: 'merchant',
+        reference: `CORNER-${id.slice(-6)}`,
+        status: 'pending',
+        items,
+      }
+      books.payouts.set(id, payout)
+      return payout
+    },
+    movePayout(id: string, status: PayoutStatus): void {
+      const payout = books.payouts.get(id)
+      if (!payout) throw new Error(`there is no payout ${id}`)
+      payout.status = status
+      tell('payouts', status, id)
     },
   }
 }
@@ -131,10 +165,14 @@ function isHome(status: Refund['status']): boolean {
 }
 
 function eventOf(books: GoCardlessBooks, resource: Parameters<Tell>[0], action: string, id: string): object {
-  const found = { billing_requests: books.requests, payments: books.payments, refunds: books.refunds }[
-    resource
-  ].get(id)
-  const link = { billing_requests: 'billing_request', payments: 'payment', refunds: 'refund' }[resource]
+  const named = { billing_requests: books.requests, payments: books.payments, refunds: books.refunds }
+  const found = resource === 'payouts' ? undefined : named[resource].get(id)
+  const link = {
+    billing_requests: 'billing_request',
+    payments: 'payment',
+    refunds: 'refund',
+    payouts: 'payout',
+  }[resource]
   return {
     id: makeId('EV'),
     created_at: books.now(),

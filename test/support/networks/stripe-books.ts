@@ -97,7 +97,32 @@ export type Booking = {
   readonly net: number
   readonly currency: string
   readonly created: number
+  readonly available_on: number
+  readonly exchange_rate: number | null
+  readonly fee_details: readonly {
+    readonly amount: number
+    readonly currency: string
+    readonly type: string
+  }[]
   readonly source: object
+}
+
+export type PayoutStatus = 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled'
+
+export type Payout = {
+  readonly id: string
+  readonly object: 'payout'
+  readonly amount: number
+  readonly currency: string
+  readonly created: number
+  readonly arrival_date: number
+  readonly automatic: boolean
+  readonly statement_descriptor: string | null
+  failure_code: string | null
+  failure_message: string | null
+  status: PayoutStatus
+  reconciliation_status: 'completed' | 'in_progress' | 'not_applicable'
+  trace_id: { readonly status: string; readonly value: string | null } | null
 }
 
 export type Endpoint = {
@@ -120,21 +145,15 @@ export function makeStripeBooks(now: () => Date) {
   const refunds = new Map<string, Refund>()
   const disputes = new Map<string, Dispute>()
   const endpoints = new Map<string, Endpoint>()
+  const payouts = new Map<string, Payout>()
+  /** Which payout a booking is in. */
+  const paidIn = new Map<string, string>()
   const bookings: Booking[] = []
   const seconds = (): number => Math.floor(now().getTime() / 1_000)
 
   function book(type: string, amount: number, currency: string, source: object): void {
     const fee = type === 'charge' ? Math.round(amount * 0.015) + 20 : 0
-    const booking = {
-      id: makeId('txn'),
-      object: 'balance_transaction',
-      type,
-      amount,
-      fee,
-      currency,
-      source,
-    } as const
-    bookings.push({ ...booking, net: amount - fee, created: seconds() })
+    bookings.push(makeBooking({ type, amount, fee, currency, source, created: seconds() }))
   }
   /** What of a charge is neither refunded nor on its way back. */
   function unrefunded(intent: Intent): number {
@@ -172,6 +191,8 @@ export function makeStripeBooks(now: () => Date) {
     refunds,
     disputes,
     endpoints,
+    payouts,
+    paidIn,
     bookings,
     seconds,
     book,
@@ -179,5 +200,20 @@ export function makeStripeBooks(now: () => Date) {
     find,
     expire,
     charge,
+  }
+}
+
+function makeBooking(
+  of: Pick<Booking, 'type' | 'amount' | 'fee' | 'currency' | 'source' | 'created'>,
+): Booking {
+  const { amount, fee, currency, created } = of
+  return {
+    id: makeId('txn'),
+    object: 'balance_transaction',
+    ...of,
+    net: amount - fee,
+    available_on: created + 2 * 86_400,
+    exchange_rate: null,
+    fee_details: fee === 0 ? [] : [{ amount: fee, currency, type: 'stripe_fee' }],
   }
 }

@@ -99,6 +99,12 @@ export const listSessions: Fields = {
 }
 export const listRefunds: Fields = { ...paging, payment_intent: may(text(255)) }
 export const listDisputes: Fields = { ...paging, created: may(created) }
-export const listBookings: Fields = { ...paging, created: may(created), expand: expands('data.source') }
+export const listBookings: Fields = {
+  ...paging,
+  created: may(created),
+  payout: may(text(255, /^po_/)),
+  expand: expands('data.source'),
+}
+export const listPayouts: Fields = { ...paging, created: may(created) }
 export const listEndpoints: Fields = paging
 export const nothing: Fields = {}

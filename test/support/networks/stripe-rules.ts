@@ -1,5 +1,6 @@
 import { fromStripe } from '../../../src/connectors/stripe/amounts.ts'
 import { displayAmount } from '../../../src/money/money.ts'
+import { balanceOf, listBookings } from './stripe-payouts.ts'
 import {
   makeId,
   type Endpoint,
@@ -138,7 +139,10 @@ function run(world: World, request: ApiRequest): ApiAnswer {
   }
   if (call.startsWith('GET disputes/')) return one(shownDispute(books, second, expand), 'dispute', second)
   if (call === 'GET balance_transactions/')
-    return checked(fields.listBookings, () => listed(books.bookings, sent, request.path))
+    return checked(fields.listBookings, () => listBookings(books, sent, request.path))
+  if (call === 'GET payouts/')
+    return checked(fields.listPayouts, () => listed([...books.payouts.values()], sent, request.path))
+  if (call === 'GET balance/') return checked(fields.nothing, () => ({ status: 200, body: balanceOf(books) }))
   if (call === 'GET account/') {
     return checked(fields.nothing, () => ({
       status: 200,

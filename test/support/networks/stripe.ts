@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { makeId, makeStripeBooks, type NewRefundStatus, type StripeBooks } from './stripe-books.ts'
 import { makeHappenings, type Happenings } from './stripe-happenings.ts'
+import { makePayoutHappenings, type PayoutHappenings } from './stripe-payouts.ts'
 import { makeRules } from './stripe-rules.ts'
 import { startStandIn, type StandIn } from './stand-in.ts'
 
 // Stripe, as far as we use it, on node:http: parameters as strict, keys as remembered and errors as written as there.
 
 export type StripeStandIn = StandIn &
-  Happenings & {
+  Happenings &
+  PayoutHappenings & {
     readonly secretKey: string
     readonly books: StripeBooks
     /** How refunds come out; those that are not decided end by `endRefund`. */
@@ -28,7 +30,7 @@ export async function startStripe(options: StripeStandInOptions = {}): Promise<S
   const secretKey = options.secretKey ?? makeId('sk_test')
   const books = makeStripeBooks(now)
   const own = { secretKey, books, sign, refundsAre: 'succeeded' as StripeStandIn['refundsAre'] }
-  let happenings: Happenings | undefined
+  let happenings: (Happenings & PayoutHappenings) | undefined
   const standIn = await startStandIn((url, callbacks) => {
     const tell = (type: string, object: object): void =>
       callbacks.tell((secret) => {
@@ -37,12 +39,12 @@ export async function startStripe(options: StripeStandInOptions = {}): Promise<S
         const signature = sign(body, secret, now())
         return { body, headers: { 'content-type': 'application/json', 'stripe-signature': signature } }
       })
-    happenings = makeHappenings(books, tell)
+    happenings = { ...makeHappenings(books, tell), ...makePayoutHappenings(books, tell) }
     const { act } = happenings
     const endpointMade = (at: string, secret: string): void => callbacks.to(at, secret)
     return makeRules({ secretKey, books, url, act, endpointMade, refundsAre: () => own.refundsAre, tell })
   }, options)
-  return Object.assign(own, standIn, happenings as Happenings)
+  return Object.assign(own, standIn, happenings as Happenings & PayoutHappenings)
 }
 
 function sign(body: string, secret: string, at: Date = new Date()): string {
