@@ -437,7 +437,7 @@ create table invitations (
   ends_at timestamp with time zone not null,
   constraint invitations_pkey PRIMARY KEY (merchant_id, id),
   constraint invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'support'::text, 'viewer'::text])))
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'support'::text, 'bookkeeper'::text, 'viewer'::text])))
 );
 CREATE UNIQUE INDEX invitations_once ON invitations USING btree (merchant_id, lower(email));
 
@@ -543,7 +543,7 @@ create table memberships (
   created_at timestamp with time zone not null default now(),
   constraint memberships_pkey PRIMARY KEY (merchant_id, person_id),
   constraint memberships_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'support'::text, 'viewer'::text])))
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'support'::text, 'bookkeeper'::text, 'viewer'::text])))
 );
 CREATE INDEX memberships_of_person ON memberships USING btree (person_id);
 

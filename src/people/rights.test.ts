@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { hasRight, readRole, rights, roles, type Right } from './rights.ts'
+import { hasRight, readRole, rights, rightsTable, roles, type Right } from './rights.ts'
+
+test('a bookkeeper sees and exports, and changes nothing', () => {
+  const rightsOf = (Object.keys(rights) as Right[]).filter((right) => hasRight('bookkeeper', right))
+  assert.deepEqual(
+    rightsOf.filter((right) => !/\.(view|export|match|leave)$/.test(right)),
+    [],
+  )
+  for (const right of ['payments.export', 'bookkeeping.export', 'audit.export'] as const)
+    assert.ok(rightsOf.includes(right), right)
+  for (const [, right] of rightsTable) assert.ok(hasRight('owner', right), right)
+})
 
 test('roles are read as they are written, and nothing else is one', () => {
   for (const role of roles) assert.equal(readRole(role), role)
@@ -19,7 +30,7 @@ test('what moves money, keys or rights is not for viewers, and docs/people.md sa
   const row = (start: string): string[] =>
     (page.split('\n').find((line) => line.startsWith(`| ${start}`)) ?? '')
       .split('|')
-      .slice(2, 6)
+      .slice(2, 2 + roles.length)
       .map((cell) => cell.trim())
   const said: readonly [string, Right][] = [
     ['look at payments', 'payments.view'],

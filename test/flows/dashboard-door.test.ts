@@ -180,7 +180,13 @@ test('every right of the table is somebody’s, and an owner has all of them', (
 })
 
 test('navigation shows what a role may open and nothing else', async () => {
-  const shown: Record<Role, string[]> = { owner: [], developer: [], support: [], viewer: [] }
+  const shown: Record<Role, string[]> = {
+    owner: [],
+    developer: [],
+    support: [],
+    bookkeeper: [],
+    viewer: [],
+  }
   for (const role of roles) {
     const { text } = await (walkers.get(role) as Visitor).get(`/dashboard/${house.merchantId}/test`)
     const nav = /<nav class="side"[^]*?<\/nav>/.exec(text)?.[0] ?? ''

@@ -27,7 +27,7 @@ export function firstStepsPage(ask: MemberAsk, matters: readonly Matter[]): Cont
             html`<li>
               <div>
                 <h2>Invite your team</h2>
-                <p class="quiet">Developers manage keys, support staff make refunds, viewers only look.</p>
+                <p class="quiet">Developers manage keys, support staff make refunds, bookkeepers export, viewers only look.</p>
                 <div><a class="button plain" href="${home}/team/invite">Invite someone</a></div>
               </div>
             </li>`

@@ -1,10 +1,11 @@
 import { html, type Html } from '../../http/html.ts'
-import { hasRight, roleMeanings, roles, type Role } from '../../people/rights.ts'
+import { hasRight, rightsTable, roleMeanings, roles, type Role } from '../../people/rights.ts'
 import type { Member } from '../../people/team/team.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
 import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
-import { copyable } from '../parts/things.ts'
+import { table } from '../parts/lists.ts'
+import { copyable, section } from '../parts/things.ts'
 
 // A shop's members, their roles, and open invitations.
 
@@ -108,8 +109,25 @@ export function invitePage(
             ${roleChoice(typed.role ?? 'viewer')}
             <div><button class="go">Invite</button></div>`,
         )}
-      </div>`,
+      </div>
+      ${section('What each role can do', rightsOfRoles())}`,
   }
+}
+
+function rightsOfRoles(): Html {
+  const mark = (role: Role, right: (typeof rightsTable)[number][1]): Html | string =>
+    hasRight(role, right) ? html`<span aria-hidden="true">✓</span><span class="unseen">yes</span>` : ''
+  return table<(typeof rightsTable)[number]>({
+    label: 'What each role can do',
+    rows: rightsTable,
+    columns: [
+      { label: 'Right', draw: ([what]) => what },
+      ...roles.map((role) => ({
+        label: `${role[0]?.toUpperCase() ?? ''}${role.slice(1)}`,
+        draw: ([, right]: (typeof rightsTable)[number]) => mark(role, right),
+      })),
+    ],
+  })
 }
 
 /** Without a mail server the link is shown once, to send by hand. */

@@ -36,7 +36,8 @@ const customers: readonly (readonly [string, string, string])[] = [
 export async function seedShop(house: House): Promise<Shop> {
   await enableCurrency(house.db, house.merchantId, 'EUR')
   const owner = await newPerson(house, { role: 'owner', isOperator: true })
-  for (const role of ['developer', 'support', 'viewer'] as const) await newPerson(house, { role })
+  for (const role of ['developer', 'support', 'bookkeeper', 'viewer'] as const)
+    await newPerson(house, { role })
   const visitor = new Visitor(house)
   await visitor.signIn(owner)
   const home = `/dashboard/${house.merchantId}/test`
