@@ -96,9 +96,11 @@ function losing(refunding: Refunding, arrives: boolean): Refunding {
     }
   }
   const { paying } = refunding
+  const log = makeLog('silent')
   return {
     ...refunding,
-    paying: { ...paying, connectors: paying.connectors.map(lose), log: makeLog('silent') },
+    log,
+    paying: { ...paying, connectors: paying.connectors.map(lose), log },
   }
 }
 

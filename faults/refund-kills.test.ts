@@ -53,7 +53,11 @@ async function die(): Promise<never> {
 }
 
 function refundingOf(paying: Paying): Refunding {
+  const { db, log, now } = paying
   return {
+    db,
+    log,
+    now,
     paying,
     findMerchant: async (merchantId) => readMerchant(till.db, merchantId),
     metrics: { refundMoved: () => {} },

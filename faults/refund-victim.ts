@@ -37,6 +37,9 @@ const paying = makePaying({
   ],
 })
 const refunding = {
+  db,
+  log: paying.log,
+  now: paying.now,
   paying,
   findMerchant: async () => readMerchant(db, merchantId),
   metrics: { refundMoved: () => {} },

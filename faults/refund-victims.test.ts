@@ -49,6 +49,7 @@ test(
   { timeout: 3_600_000 },
   async () => {
     const refunding: Refunding = {
+      ...till.core,
       paying: till.paying,
       findMerchant: async (merchantId) => readMerchant(till.db, merchantId),
       metrics: { refundMoved: () => {} },

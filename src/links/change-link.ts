@@ -14,7 +14,7 @@ export async function changeLink(
   change: LinkChange,
   by: Actor,
 ): Promise<void> {
-  await inTransaction(linking.paying.db, async (tx) => {
+  await inTransaction(linking.db, async (tx) => {
     const link = await lockLink(tx, place, id)
     const after = factsOf({ ...change, ends_at: change.ends_at?.toISOString() ?? null })
     const differs = changed(factsOf(link), after)
@@ -29,10 +29,10 @@ export async function changeLink(
 }
 
 export async function pauseLink(linking: Linking, place: LinkPlace, id: string, by: Actor): Promise<void> {
-  await inTransaction(linking.paying.db, async (tx) => {
+  await inTransaction(linking.db, async (tx) => {
     const link = await lockLink(tx, place, id)
     if (link.paused_at !== null) return
-    await setPaused(tx, place.merchant.id, id, linking.paying.now())
+    await setPaused(tx, place.merchant.id, id, linking.now())
     await recordAct(tx, place.merchant.id, by, {
       action: 'link.paused',
       subject: id,
@@ -42,7 +42,7 @@ export async function pauseLink(linking: Linking, place: LinkPlace, id: string, 
 }
 
 export async function resumeLink(linking: Linking, place: LinkPlace, id: string, by: Actor): Promise<void> {
-  await inTransaction(linking.paying.db, async (tx) => {
+  await inTransaction(linking.db, async (tx) => {
     const link = await lockLink(tx, place, id)
     if (link.paused_at === null) return
     await setPaused(tx, place.merchant.id, id, null)

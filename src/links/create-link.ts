@@ -15,7 +15,7 @@ export async function createLink(
   by: Actor,
   id = `lnk_${randomBase62(16)}`,
 ): Promise<LinkRow> {
-  const { db, now } = linking.paying
+  const { db, now } = linking
   const asked = customer && { ...customer, txRef: drawTxRef(), amountMinor: undefined }
   // Before there is a link: a wrong address would leave one behind that nobody can pay.
   if (asked) checkPayment(place, request, asked)

@@ -23,7 +23,7 @@ export type LinkFilter = {
 
 /** A page of the newest. */
 export async function readLinks(
-  { paying }: Linking,
+  { db, now }: Linking,
   place: LinkPlace,
   { cursor, search, state, kind }: LinkFilter & { readonly cursor: string | undefined },
 ): Promise<LinkPage> {
@@ -32,12 +32,12 @@ export async function readLinks(
     fields,
     { names: idShape, placeOf: createdPlace, limit: pageLimit.default },
     async ({ after, limit }) =>
-      listLinks(paying.db, {
+      listLinks(db, {
         merchantId: place.merchant.id,
         mode: place.mode,
         search,
         kind,
-        state: state === '' ? undefined : { is: state, at: paying.now() },
+        state: state === '' ? undefined : { is: state, at: now() },
         after: after && { createdAt: after.at, id: after.name },
         limit,
       }),
@@ -46,18 +46,15 @@ export async function readLinks(
 }
 
 /** Refuses one of another merchant or of the other mode as one that does not exist. */
-export async function getLink({ paying }: Linking, place: LinkPlace, id: string): Promise<LinkRow> {
-  const link = idShape.test(id) ? await findLink(paying.db, place.merchant.id, id) : undefined
+export async function getLink({ db }: Linking, place: LinkPlace, id: string): Promise<LinkRow> {
+  const link = idShape.test(id) ? await findLink(db, place.merchant.id, id) : undefined
   if (link?.mode !== place.mode) throw new Refusal('not_found', 'Link not found')
   return link
 }
 
 /** For customers, who know its address alone. */
-export async function findLinkAt(
-  { paying }: Linking,
-  { merchantId, id }: LinkKey,
-): Promise<LinkRow | undefined> {
-  return findLink(paying.db, merchantId, id)
+export async function findLinkAt({ db }: Linking, { merchantId, id }: LinkKey): Promise<LinkRow | undefined> {
+  return findLink(db, merchantId, id)
 }
 
 export type LinkPayments = {
@@ -69,7 +66,7 @@ const txRefShape = /^link_[0-9A-Za-z]{16}$/
 
 /** The payments of a link, a page of the newest. */
 export async function readLinkPayments(
-  { paying }: Linking,
+  { db }: Linking,
   link: LinkRow,
   query: unknown,
 ): Promise<LinkPayments> {
@@ -79,13 +76,13 @@ export async function readLinkPayments(
     fields,
     { names: txRefShape, placeOf, limit: pageLimit.default },
     async ({ after, limit }) =>
-      listLinkPayments(paying.db, link.merchant_id, {
+      listLinkPayments(db, link.merchant_id, {
         linkId: link.id,
         after: after && { createdAt: after.at, txRef: after.name },
         limit,
       }),
   )
   const txRefs = rows.map(({ tx_ref }) => tx_ref)
-  const found = await findPayments(paying.db, link.merchant_id, link.mode, txRefs)
+  const found = await findPayments(db, link.merchant_id, link.mode, txRefs)
   return { payments: txRefs.flatMap((txRef) => found.get(txRef) ?? []), nextCursor: nextCursor ?? undefined }
 }

@@ -1,10 +1,11 @@
+import type { Core } from '../jobs/core.ts'
 import type { Merchant } from '../merchants/authenticate.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 
 /** What links are made with, put together once per process. */
-export type Linking = { readonly paying: Paying; readonly createPayment: CreatePayment }
+export type Linking = Core & { readonly paying: Paying; readonly createPayment: CreatePayment }
 
 /** Whose link it is. */
 export type LinkPlace = { readonly merchant: Merchant; readonly mode: Mode }

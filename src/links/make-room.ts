@@ -18,9 +18,9 @@ const cancelledAtOnce = 3
 const lookedAtMax = 20
 
 function oldOf(linking: Linking, link: LinkRow): Promise<LinkPaymentRow[]> {
-  const before = new Date(linking.paying.now().getTime() - heldMinutes * 60_000)
+  const before = new Date(linking.now().getTime() - heldMinutes * 60_000)
   const filter = { linkId: link.id, before, max: lookedAtMax }
-  return listOpenBefore(linking.paying.db, link.merchant_id, filter)
+  return listOpenBefore(linking.db, link.merchant_id, filter)
 }
 
 /** Whether somebody who asked now could get a place of a link that has none left. Nothing is changed. */
@@ -29,12 +29,12 @@ export async function hasOldPayments(linking: Linking, link: LinkRow): Promise<b
 }
 
 export async function makeRoom(linking: Linking, link: LinkRow): Promise<void> {
-  const { paying } = linking
+  const { db, paying } = linking
   await settleLink(linking, link.merchant_id, link.id)
   const old = await oldOf(linking, link)
   if (old.length === 0) return
   const txRefs = old.map(({ tx_ref }) => tx_ref)
-  const payments = await findPayments(paying.db, link.merchant_id, link.mode, txRefs)
+  const payments = await findPayments(db, link.merchant_id, link.mode, txRefs)
   let cancelled = 0
   for (const txRef of txRefs) {
     const payment = payments.get(txRef)

@@ -33,8 +33,8 @@ export function linksJob(linking: Linking): Job {
 
 /** One round; returns how many payments were looked at. */
 export async function settleDue(linking: Linking): Promise<number> {
-  const { db, log } = linking.paying
-  const now = linking.paying.now()
+  const { db, log } = linking
+  const now = linking.now()
   return visitEach({
     log,
     what: 'payments of links',
@@ -54,9 +54,9 @@ export function firstLook(now: Date): Date {
   return new Date(now.getTime() + firstLookMs)
 }
 
-async function settle({ paying }: Linking, merchantId: number, filter: OpenFilter): Promise<number> {
-  return inTransaction(paying.db, async (tx) => {
-    const now = paying.now()
+async function settle({ db, now: clock }: Linking, merchantId: number, filter: OpenFilter): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const now = clock()
     const open = await lockOpen(tx, merchantId, filter)
     const byLink = Map.groupBy(open, ({ link_id }) => link_id)
     const looks: Looked[] = []

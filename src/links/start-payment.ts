@@ -36,7 +36,7 @@ export async function startPayment(
 ): Promise<Started> {
   const request = checkPayment(place, link, asked)
   const key = { linkId: link.id, txRef: asked.txRef }
-  const before = await findLinkPayment(linking.paying.db, link.merchant_id, key)
+  const before = await findLinkPayment(linking.db, link.merchant_id, key)
   if (before?.state === 'over') return { kind: 'used' }
   if (!before && !(await takePlace(linking, link, asked.txRef))) {
     const closed = await closedNow(linking, link)
@@ -65,21 +65,21 @@ async function makePayment(linking: Linking, place: LinkPlace, request: PaymentR
 const numberLength = 24
 
 async function paymentOf(
-  { paying }: Linking,
+  { db }: Linking,
   { merchant, mode }: LinkPlace,
   txRef: string,
 ): Promise<PaymentRow | undefined> {
-  return (await findPayments(paying.db, merchant.id, mode, [txRef])).get(txRef)
+  return (await findPayments(db, merchant.id, mode, [txRef])).get(txRef)
 }
 
 class NoPlace extends Error {}
 
 /** Row and count in one commit: neither is there without the other. */
-async function takePlace({ paying }: Linking, link: LinkRow, txRef: string): Promise<boolean> {
-  const now = paying.now()
+async function takePlace({ db, now: clock }: Linking, link: LinkRow, txRef: string): Promise<boolean> {
+  const now = clock()
   const payment = { linkId: link.id, txRef }
   try {
-    await inTransaction(paying.db, async (tx) => {
+    await inTransaction(db, async (tx) => {
       const isNew = await insertLinkPayment(tx, link.merchant_id, payment, { now, lookAt: firstLook(now) })
       if (isNew && !(await takeOne(tx, link.merchant_id, link.id, now))) throw new NoPlace()
     })
@@ -90,9 +90,9 @@ async function takePlace({ paying }: Linking, link: LinkRow, txRef: string): Pro
   }
 }
 
-async function closedNow({ paying }: Linking, link: LinkRow): Promise<Closed> {
-  const current = (await findLink(paying.db, link.merchant_id, link.id)) ?? link
-  const state = linkState(current, paying.now())
+async function closedNow({ db, now }: Linking, link: LinkRow): Promise<Closed> {
+  const current = (await findLink(db, link.merchant_id, link.id)) ?? link
+  const state = linkState(current, now())
   // A place that became free this moment is for the next try.
   return { kind: 'closed', state: state === 'open' ? 'all_taken' : state }
 }

@@ -1,5 +1,5 @@
-import type { Database, Transaction } from '../database/database.ts'
-import type { Logger } from '../http/log.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Core } from '../jobs/core.ts'
 import { installation, recordAct, type Act, type Actor } from '../audit/audit.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { PersonLetter } from '../outbound/person-letter.ts'
@@ -11,11 +11,8 @@ import { findMerchantsOf } from './team/memberships-look-store.ts'
 
 // What every verb of this room needs, and who asks.
 
-export type People = {
-  readonly db: Database
+export type People = Core & {
   readonly secrets: Secrets
-  readonly log: Logger
-  readonly now: () => Date
   /** Where letters lead, without a slash at its end. */
   readonly baseUrl: string
   readonly isSignUpOpen: boolean

@@ -40,8 +40,8 @@ export async function applyStatus(
   key: KeyWithPayment,
   status: StatusFrom,
 ): Promise<RefundRow> {
-  const { paying, metrics } = refunding
-  return inTransaction(paying.db, async (tx) => {
+  const { db, log, now, metrics } = refunding
+  return inTransaction(db, async (tx) => {
     const payment = await lockForRefund(tx, key)
     const before = await lockRefund(tx, key)
     if (!payment || !before) throw new Error('A network spoke of a refund that does not exist')
@@ -49,7 +49,7 @@ export async function applyStatus(
     const to = event && nextRefundState(before.state, event)
     if (!event || !to) return before
     if (event === 'paid_back_late' && !(await stillFits(tx, payment, before))) {
-      paying.log.error(
+      log.error(
         key,
         'A refund that had failed went through, and its money was given back by another; a person must look',
       )
@@ -62,7 +62,7 @@ export async function applyStatus(
       refundReference: 'refundReference' in status ? (status.refundReference ?? null) : null,
       failure: failureOf(status),
       feeReturnedMinor: to === 'succeeded' ? await feeOf(tx, payment, before) : 0n,
-      nextCheckAt: to === 'submitted' ? new Date(paying.now().getTime() + unknownChecksMs[0]) : null,
+      nextCheckAt: to === 'submitted' ? new Date(now().getTime() + unknownChecksMs[0]) : null,
     })
     tx.whenEnded((committed) => {
       const of = { mode: refund.mode, connector: status.connector, outcome: refund.state }

@@ -28,10 +28,10 @@ export async function askAboutRefund(refunding: Refunding, hint: RefundHint): Pr
   return 'asked'
 }
 
-async function findMeant({ paying }: Refunding, hint: RefundHint): Promise<RefundRow | undefined> {
+async function findMeant({ db }: Refunding, hint: RefundHint): Promise<RefundRow | undefined> {
   const { merchantId, idempotencyKey, refundReference } = hint
   const byKey =
-    idempotencyKey === undefined ? undefined : await findById(paying.db, { merchantId, id: idempotencyKey })
+    idempotencyKey === undefined ? undefined : await findById(db, { merchantId, id: idempotencyKey })
   if (byKey || refundReference === undefined) return byKey
-  return findByReference(paying.db, merchantId, refundReference)
+  return findByReference(db, merchantId, refundReference)
 }

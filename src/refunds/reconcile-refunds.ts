@@ -29,7 +29,7 @@ export async function reconcileRefunds(
   patience?: number,
   lately = makeLately(),
 ): Promise<number> {
-  const { db, log, now: clock } = refunding.paying
+  const { db, log, now: clock } = refunding
   const now = clock()
   return visitDue<RefundRow>({
     log,
@@ -46,7 +46,7 @@ export async function reconcileRefunds(
 }
 
 async function check(refunding: Refunding, claimed: RefundRow): Promise<void> {
-  const { db, now } = refunding.paying
+  const { db, now } = refunding
   const refund =
     claimed.sent_at === null ? await beginSending(db, refundKey(claimed), { now: now(), leaseMs }) : claimed
   // It lost its turn between the claim and now: the lease alone decides when it is looked at again.
@@ -58,13 +58,13 @@ async function check(refunding: Refunding, claimed: RefundRow): Promise<void> {
   if (after.state === refund.state) await waitLonger(refunding, after)
 }
 
-async function waitLonger({ paying }: Refunding, refund: RefundRow): Promise<void> {
+async function waitLonger({ db, log, now }: Refunding, refund: RefundRow): Promise<void> {
   const checks = refund.checks + 1
   // From when it was sent: it may have waited for days until an earlier one was known.
-  const at = nextCheckAt(checks, new Date(refund.sent_at ?? refund.created_at), paying.now())
-  await scheduleCheck(paying.db, refundKey(refund), { checks, at })
+  const at = nextCheckAt(checks, new Date(refund.sent_at ?? refund.created_at), now())
+  await scheduleCheck(db, refundKey(refund), { checks, at })
   if (!at)
-    paying.log.error(
+    log.error(
       refundKey(refund),
       'A network did not decide about a refund within seven days; a person must look',
     )

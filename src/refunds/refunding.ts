@@ -1,11 +1,12 @@
 import type { Metrics } from '../http/metrics.ts'
+import type { Core } from '../jobs/core.ts'
 import type { Merchant } from '../merchants/authenticate.ts'
 import { modes, type Mode } from '../merchants/mode.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { refundStates, type RefundState } from './state-machine.ts'
 
 /** What refunds are made with, put together once per process. */
-export type Refunding = {
+export type Refunding = Core & {
   readonly paying: Paying
   readonly findMerchant: (merchantId: number) => Promise<Merchant | undefined>
   readonly metrics: RefundMetrics

@@ -32,7 +32,7 @@ export async function requestRefund(
   request: RefundRequest,
   by: Actor,
 ): Promise<Requested> {
-  const { db } = refunding.paying
+  const { db } = refunding
   const of = { merchantId: payment.merchant_id, mode: payment.mode, refundRef: request.refundRef }
   const before = await findByRef(db, of)
   if (before) return { refund: sameAs(before, payment, request), isRepeat: true }
@@ -57,7 +57,7 @@ export async function requestRefund(
 const uniqueViolation = '23505'
 
 async function insertLocked(
-  { paying }: Refunding,
+  { now }: Refunding,
   tx: Transaction,
   { merchant_id: merchantId, number, mode }: Pick<PaymentRow, 'merchant_id' | 'number' | 'mode'>,
   request: RefundRequest,
@@ -89,7 +89,7 @@ async function insertLocked(
     asked_all: request.amountMinor === undefined,
     reason: request.reason ?? null,
     returns_fee: how.returnsFee,
-    next_check_at: new Date(paying.now().getTime() + leaseMs),
+    next_check_at: new Date(now().getTime() + leaseMs),
   })
   await recordAct(tx, merchantId, how.by, {
     action: 'refund.requested',

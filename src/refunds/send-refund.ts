@@ -12,7 +12,7 @@ import type { RefundRow } from './store.ts'
 
 /** The first call, by whoever asked for the refund. Returns the refund as it is then, which may be unsure. */
 export async function sendRefund(refunding: Refunding, refund: RefundRow): Promise<RefundRow> {
-  const { db, log, now } = refunding.paying
+  const { db, log, now } = refunding
   try {
     const sent = await beginSending(db, refundKey(refund), { now: now(), leaseMs })
     if (!sent) {
@@ -38,12 +38,12 @@ export async function sendRefund(refunding: Refunding, refund: RefundRow): Promi
 
 /** Asks again with the same key while the network remembers it; later it is only asked about. */
 export async function callNetwork(refunding: Refunding, refund: RefundRow): Promise<StatusFrom | NoAnswer> {
-  const { paying } = refunding
-  return askNetwork(paying.log, async (signal) => {
+  const { log, now, paying } = refunding
+  return askNetwork(log, async (signal) => {
     const payment = { merchantId: refund.merchant_id, number: refund.number }
     const charge = await chargeOf(paying, payment)
     const order = orderOf(refund, charge)
-    const isOld = paying.now().getTime() - order.requestedAt.getTime() >= keyMemoryMs
+    const isOld = now().getTime() - order.requestedAt.getTime() >= keyMemoryMs
     const isKnown = refund.state !== 'requested' || refund.refund_reference !== null
     const { connector } = charge
     const status =

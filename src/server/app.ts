@@ -8,6 +8,7 @@ import { addCheckout } from '../checkout/routes.ts'
 import type { Config } from '../settings/config.ts'
 import { addTestBank } from '../connectors/test-bank/routes.ts'
 import { Database } from '../database/database.ts'
+import type { Core } from '../jobs/core.ts'
 import type { Job } from '../jobs/job.ts'
 import { type Listener } from '../database/listen.ts'
 import { pruneJobs } from '../jobs/pruning.ts'
@@ -67,6 +68,7 @@ export type App = {
   readonly server: Server
   /** For operators, on a port that the public does not reach. */
   readonly operatorServer: Server | undefined
+  readonly core: Core
   readonly db: Database
   readonly secrets: Secrets
   readonly listener: Listener
@@ -119,6 +121,7 @@ export function makeApp(
   return {
     server,
     operatorServer,
+    core: services.core,
     db,
     secrets,
     listener,

@@ -124,7 +124,7 @@ export function makeServices(
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
     ...shownInAnswers(db),
-    ...makeFlows(paying, findMerchant, metrics),
+    ...makeFlows(core, paying, findMerchant, metrics),
     payer: makePayer(paying),
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
@@ -161,16 +161,17 @@ function makeCheckLive(
 }
 
 /** What stands on payments. */
-function makeFlows(paying: Paying, findMerchant: FindMerchant, metrics: Metrics) {
-  const createPayment = makeCreatePayment(paying.db, paying.baseUrl)
+function makeFlows(core: Core, paying: Paying, findMerchant: FindMerchant, metrics: Metrics) {
+  const createPayment = makeCreatePayment(core.db, paying.baseUrl)
   return {
     createPayment,
     refunding: {
+      ...core,
       paying,
       findMerchant,
       metrics: makeRefundMetrics(metrics, namesOf(paying.connectors)),
     } satisfies Refunding,
-    linking: { paying, createPayment } satisfies Linking,
+    linking: { ...core, paying, createPayment } satisfies Linking,
     networkTakes: networkTakes.bind(undefined, paying),
   }
 }

@@ -22,7 +22,11 @@ async function newLink(fields: Record<string, string>): Promise<{ path: string }
   assert.ok(merchant)
   const place = { merchant, mode: 'test' } as const
   const form = new Map(Object.entries({ kind: 'reusable', title: 'Fair ticket', currency: 'GBP', ...fields }))
-  const linking = { paying: house.app.paying, createPayment: makeCreatePayment(house.db, house.url) }
+  const linking = {
+    ...house.app.core,
+    paying: house.app.paying,
+    createPayment: makeCreatePayment(house.db, house.url),
+  }
   const link = await createLink(linking, place, readLink(form, place, new Date()), bySystem)
   return { path: new URL(linkUrl(link, house.url)).pathname }
 }

@@ -23,7 +23,11 @@ let place: LinkPlace
 
 before(async () => {
   house = await openHouse({ world: { now: clock.now } })
-  linking = { paying: house.app.paying, createPayment: makeCreatePayment(house.db, house.url) }
+  linking = {
+    ...house.app.core,
+    paying: house.app.paying,
+    createPayment: makeCreatePayment(house.db, house.url),
+  }
   const merchant = await makeFindMerchant(house.db, house.app.listener)(house.merchantId)
   assert.ok(merchant)
   place = { merchant, mode: 'test' }

@@ -31,7 +31,11 @@ let house: House
 let linking: Linking
 before(async () => {
   house = await openHouse({ settings: { REQUEST_LOG_DAYS: '0' } })
-  linking = { paying: house.app.paying, createPayment: makeCreatePayment(house.db, house.url) }
+  linking = {
+    ...house.app.core,
+    paying: house.app.paying,
+    createPayment: makeCreatePayment(house.db, house.url),
+  }
 })
 after(() => house.close())
 

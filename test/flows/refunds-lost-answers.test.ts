@@ -25,7 +25,11 @@ before(async () => {
 after(() => till.close())
 
 function refundingWith(paying: Paying = till.paying): Refunding {
+  const { db, log, now } = paying
   return {
+    db,
+    log,
+    now,
     paying,
     findMerchant: async (merchantId) => readMerchant(till.db, merchantId),
     metrics: { refundMoved: () => {} },

@@ -39,7 +39,7 @@ export type LinkShop = {
 export async function openLinkShop(): Promise<LinkShop> {
   const till = await openTill()
   const { db, paying, merchantId } = till
-  const linking = { paying, createPayment: makeCreatePayment(db, baseUrl) }
+  const linking = { ...till.core, paying, createPayment: makeCreatePayment(db, baseUrl) }
   const merchant = (await readMerchant(db, merchantId)) ?? assert.fail()
   const place = { merchant, mode: 'test' } as const
   const customer = { email: 'ada@example.com', firstName: 'Ada', lastName: '' }

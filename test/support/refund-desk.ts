@@ -39,6 +39,7 @@ export function openRefundDesk(till: Till, merchant: Partial<Merchant> = {}): Re
     return desk.says
   }
   const refunding: Refunding = {
+    ...till.core,
     paying: till.with({ refund: answer('refund'), fetchRefund: answer('fetchRefund') }),
     async findMerchant(merchantId) {
       const found = await readMerchant(till.db, merchantId)

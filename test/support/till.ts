@@ -13,6 +13,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { listAttempts, type AttemptRow } from '../../src/payments/attempts/attempt-store.ts'
 import { makeOutbox } from '../../src/notifications/outbox.ts'
 import { makePayer, type Payable, type Payer } from '../../src/payments/attempts/pay.ts'
+import type { Core } from '../../src/jobs/core.ts'
 import { makePaying, type Paying, type PayingDeps } from '../../src/payments/attempts/paying.ts'
 import { insertPayments } from '../../src/payments/create-store.ts'
 import { paymentColumns, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
@@ -26,6 +27,7 @@ export type Till = {
   readonly network: FormConnector
   /** A network with a page of its own. */
   readonly bank: HostedConnector
+  readonly core: Core
   readonly paying: Paying
   readonly payer: Payer
   readonly merchantId: number
@@ -71,6 +73,7 @@ export async function openTill(): Promise<Till> {
     db,
     network,
     bank,
+    core: { db, log: deps.log, now: deps.now },
     paying,
     payer: makePayer(paying),
     merchantId,

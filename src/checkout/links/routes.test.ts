@@ -28,7 +28,8 @@ const servers: Server[] = []
 
 before(async () => {
   till = await openTill()
-  linking = { paying: till.paying, createPayment: makeCreatePayment(till.db, 'https://pay.example/florin') }
+  const createPayment = makeCreatePayment(till.db, 'https://pay.example/florin')
+  linking = { ...till.core, paying: till.paying, createPayment }
   const found = await readMerchant(till.db, till.merchantId)
   assert.ok(found)
   merchant = found

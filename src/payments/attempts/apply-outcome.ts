@@ -1,8 +1,9 @@
 import type { DeclineReason } from '../../connectors/connector.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
-import { within, type Database, type Transaction } from '../../database/database.ts'
+import { within, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Logger } from '../../http/log.ts'
+import type { Core } from '../../jobs/core.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import type { CardTesting } from '../card-testing/card-testing.ts'
 import { findAttacks } from '../card-testing/decline-store.ts'
@@ -32,16 +33,14 @@ export const declinedMax = 10
 /** Attempts that the customer walked away from are not declined, yet they too come to an end. */
 export const attemptsMax = 100
 
-export type OutcomeDeps = TransitionDeps & {
-  readonly db: Database
-  readonly now: () => Date
-  readonly log: Logger
-  readonly metrics: AttemptMetrics
-  /** Whether a network, by its name, takes days to move the money. */
-  readonly takesDays?: (connector: string) => boolean
-  /** Without it declines are not counted, and nobody has to wait. */
-  readonly cardTesting?: CardTesting
-}
+export type OutcomeDeps = Core &
+  TransitionDeps & {
+    readonly metrics: AttemptMetrics
+    /** Whether a network, by its name, takes days to move the money. */
+    readonly takesDays?: (connector: string) => boolean
+    /** Without it declines are not counted, and nobody has to wait. */
+    readonly cardTesting?: CardTesting
+  }
 
 /** Returns the attempt as it is afterwards. */
 export type ApplyOutcome = (key: AttemptKey, outcome: Word) => Promise<StandingAttempt>

@@ -34,7 +34,7 @@ type OfTransaction = { Params: { tx_ref: string } }
 
 export function addRefunds(server: Server, deps: RefundRoutes): void {
   const { refunding, baseUrl } = deps
-  const { db } = refunding.paying
+  const { db } = refunding
   const gate = makeSecretGate(deps.authenticator, deps.keyLimit)
   const onRequest = gate.check
   const answerPage = (asked: string, page: RefundPage): object => ({

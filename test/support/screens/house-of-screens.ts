@@ -68,7 +68,11 @@ async function newPaymentLink(
   fields: Record<string, string>,
   isPaused = false,
 ): Promise<string> {
-  const linking: Linking = { paying: house.app.paying, createPayment: makeCreatePayment(house.db, house.url) }
+  const linking: Linking = {
+    ...house.app.core,
+    paying: house.app.paying,
+    createPayment: makeCreatePayment(house.db, house.url),
+  }
   const merchant = await makeFindMerchant(house.db, house.app.listener)(house.merchantId)
   if (!merchant) throw new Error('There is no merchant')
   const place = { merchant, mode: 'test' } as const
