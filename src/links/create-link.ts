@@ -1,4 +1,5 @@
 import { inTransaction, makeOnce, type Transaction } from '../database/database.ts'
+import { drawnRefPrefix } from '../input/drawn-ref.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { recordAct, type Actor, type Facts } from '../audit/audit.ts'
 import { plainAmount } from '../money/money.ts'
@@ -35,7 +36,7 @@ export async function createLink(
 
 /** Letters and digits alone, as it stands in addresses of pages. */
 export function drawTxRef(): string {
-  return `link_${randomBase62(16)}`
+  return drawnRefPrefix + randomBase62(16)
 }
 
 /** What may change of a link, for the log. */

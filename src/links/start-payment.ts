@@ -115,13 +115,27 @@ export function checkPayment(place: LinkPlace, link: Wanted, asked: Asked): Paym
   }
   // Whether a network takes the currency was looked at when the link was made and when it was opened.
   const payee = { ...place, bounds: undefined, networkTakes: () => true }
-  const request = readPayment(body, payee, JSON.stringify(body))
-  const { least_minor, most_minor } = link
+  const outside = outsideOf(link, asked.amountMinor)
+  try {
+    const request = readPayment(body, payee, JSON.stringify(body))
+    if (outside) throw outside
+    return request
+  } catch (error) {
+    // Every mistake is told at once.
+    if (!outside || error === outside || !(error instanceof Refusal) || !error.errors) throw error
+    throw new Refusal('validation_failed', outside.message, {
+      errors: { ...error.errors, ...outside.errors },
+    })
+  }
+}
+
+function outsideOf({ least_minor, most_minor }: Wanted, minor: bigint | undefined): Refusal | undefined {
   const isOutside =
-    (least_minor !== null && request.amountMinor < least_minor) ||
-    (most_minor !== null && request.amountMinor > most_minor)
-  if (isOutside) throw brokenRule('amount', 'amount must be between the lowest and the highest amount')
-  return request
+    minor !== undefined &&
+    ((least_minor !== null && minor < least_minor) || (most_minor !== null && minor > most_minor))
+  return isOutside
+    ? brokenRule('amount', 'amount must be between the lowest and the highest amount')
+    : undefined
 }
 
 function amountOf(link: Wanted, asked: bigint | undefined): { amount?: string } {

@@ -74,6 +74,12 @@ export function displayAmount(minor: bigint, currency: string, locale: string): 
   return formatterFor(currency, locale).format(plainAmount(minor, currency) as Intl.StringNumericLiteral)
 }
 
+/** `£`, or the code where the language has no sign for it. */
+export function currencySign(currency: string, locale: string): string {
+  const parts = formatterFor(currency, locale).formatToParts(0)
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency
+}
+
 /** `20%` or `20 %`, as the language writes it; of percent in plain digits, such as `5.5`. */
 export function displayPercent(percent: string, locale: string): string {
   const formatter = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })

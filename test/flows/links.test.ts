@@ -198,8 +198,8 @@ test('where the customer says how much, the limits hold and amounts are read as 
   }
   for (const [amount, sentence] of [
     ['', /Enter the amount/],
-    ['4.99', /This amount is not possible here/],
-    ['50.01', /This amount is not possible here/],
+    ['4.99', /Enter another amount\. From &#163;5\.00 to &#163;50\.00/],
+    ['50.01', /Enter another amount\. From &#163;5\.00 to &#163;50\.00/],
     ['1.000', /Enter an amount, like 5\.00/],
     ['<b>', /Enter an amount, like 5\.00/],
   ] as const) {
@@ -208,6 +208,16 @@ test('where the customer says how much, the limits hold and amounts are read as 
     assert.match(refused.text, sentence)
     assert.match(refused.text, /value="ada@example\.com"/, 'what was typed stays')
   }
+  const twice = await order(path, { amount: '4.99', email: 'ada' })
+  assert.match(twice.text, /Enter another amount[^]*Enter one e-mail address/, 'all mistakes at once')
+})
+
+test('a payment by link shows no order reference that the shop does not know', async () => {
+  const { path } = await newLink()
+  const { number } = paymentIn((await order(path, {})).headers.get('location'))
+  const page = (await call(`${house.url}/payment/${house.merchantId}${number}?lang=en`)).text
+  assert.match(page, /Pay Corner shop/)
+  assert.doesNotMatch(page, /link_[0-9A-Za-z]{16}|Order reference/)
 })
 
 test('the amount of a link is the merchant’s, whatever the form says', async () => {

@@ -31,6 +31,8 @@ const looks = {
     borderRadius: '12px',
     overflow: 'hidden',
     background: '#f6f4ef',
+    // The backdrop can't be styled without a stylesheet, which the shop's policy may forbid.
+    boxShadow: '0 0 0 100vmax rgb(0 0 0 / 0.6)',
   },
   frame: { width: '100%', height: '100%', border: '0', display: 'block' },
   button: {

@@ -72,10 +72,10 @@ test('its last day is the one that ends, where the shop is', () => {
 test('where the customer says how much, the form says between what', () => {
   const hints = (least_minor: bigint | null, most_minor: bigint | null): string[] =>
     sectionOf(bodyOf({ amount_minor: null, least_minor, most_minor }), 'card form').slice(1, -5)
-  assert.deepEqual(hints(null, null), ['Amount', 'GBP'])
-  assert.deepEqual(hints(100n, null), ['Amount', 'At least £1.00', 'GBP'])
-  assert.deepEqual(hints(null, 900n), ['Amount', 'At most £9.00', 'GBP'])
-  assert.deepEqual(hints(100n, 900n), ['Amount', 'From £1.00 to £9.00', 'GBP'])
+  assert.deepEqual(hints(null, null), ['Amount', '£'])
+  assert.deepEqual(hints(100n, null), ['Amount', 'At least £1.00', '£'])
+  assert.deepEqual(hints(null, 900n), ['Amount', 'At most £9.00', '£'])
+  assert.deepEqual(hints(100n, 900n), ['Amount', 'From £1.00 to £9.00', '£'])
   assert.deepEqual(sectionOf(bodyOf({ amount_minor: null }), 'summary'), ['Pay Corner shop', 'Pottery class'])
 })
 
@@ -115,7 +115,7 @@ test('an amount that is missing, outside the limits, or none at all is told apar
   assert.equal(said('', 'amount is required'), 'amount: Enter the amount')
   assert.equal(
     said('3', 'amount must be round', 'amount must be between 5 and 9'),
-    'amount: This amount is not possible here',
+    'amount: Enter another amount. At least &#163;5.00',
   )
   assert.match(said('three', 'amount must be a number') ?? '', /5\.00/)
   const example = problemsOf({ errors: { amount: ['amount must be a number'] }, typed: { amount: 'x' } })

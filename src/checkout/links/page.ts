@@ -5,7 +5,7 @@ import { isolate, plainText } from '../../input/isolate.ts'
 import { linkCode } from '../../links/address.ts'
 import type { LinkRow } from '../../links/find-links.ts'
 import type { LinkState } from '../../links/link-state.ts'
-import { plainAmount } from '../../money/money.ts'
+import { currencySign, plainAmount } from '../../money/money.ts'
 import { displayDay, displayMoney, fill, type Words } from '../language.ts'
 import { ownDetails, ownFields, type OwnField } from '../own-details.ts'
 import type { Setting, Shop } from '../page-model.ts'
@@ -94,7 +94,8 @@ function mistakesOf({ language, link }: LinkSetting, { errors, typed }: LinkForm
 
   function amountMistake(rules: readonly string[]): string {
     if ((typed.get('amount') ?? '') === '') return words.linkAmountMissing
-    if (rules.some((rule) => rule.includes('between'))) return words.linkAmountOutside
+    if (rules.some((rule) => rule.includes('between')))
+      return fill(words.linkAmountOutside, { limits: limitsOf({ language, link }) ?? '' })
     const example = plainAmount(link.least_minor ?? 1_000n, link.currency)
     return fill(words.linkAmountWrong, { example: isolate(example, language.direction) })
   }
@@ -119,7 +120,7 @@ function amountField(setting: LinkSetting, { typed }: LinkForm, wrong: Mistakes)
     <label for="amount">${language.words.amount}</label>
     ${limits !== undefined && html`<p class="quiet small" id="amount-hint">${limits}</p>`}
     <div class="money" dir="ltr">
-      <span aria-hidden="true">${link.currency}</span>
+      <span aria-hidden="true">${currencySign(link.currency, language.locale)}</span>
       <input
         id="amount"
         name="amount"
@@ -136,7 +137,7 @@ function amountField(setting: LinkSetting, { typed }: LinkForm, wrong: Mistakes)
   </div>`
 }
 
-function limitsOf({ language, link }: LinkSetting): string | undefined {
+function limitsOf({ language, link }: Pick<LinkSetting, 'language' | 'link'>): string | undefined {
   const { words } = language
   const shown = (minor: bigint | null): string =>
     minor === null ? '' : displayMoney(minor, link.currency, language)

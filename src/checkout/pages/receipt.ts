@@ -1,4 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
+import { isDrawnRef } from '../../input/drawn-ref.ts'
 import { isolate, plainText } from '../../input/isolate.ts'
 import { displayMoney, displayTime, fill, type Words } from '../language.ts'
 import type { PageModel } from '../page-model.ts'
@@ -30,12 +31,20 @@ export function receiptLines(model: PageModel): ReceiptLine[] {
       label: 'refunded',
       value: displayMoney(payment.refunded_minor, payment.currency, model.language),
     },
-    { label: 'orderReference', value: payment.tx_ref },
+    !isDrawnRef(payment.tx_ref) && { label: 'orderReference', value: payment.tx_ref },
     { label: 'reference', value: payment.reference },
     payment.invoice_number !== null && { label: 'invoice', value: payment.invoice_number },
     brand.statementDescriptor !== undefined && { label: 'statement', value: brand.statementDescriptor },
   ]
   return lines.filter((line) => line !== false)
+}
+
+/** What the customer names to the shop: the shop's own reference, or ours where a payment link made one up. */
+export function referenceLine({ view }: Pick<PageModel, 'view'>): ReceiptLine {
+  const { tx_ref, reference } = view.payment
+  return isDrawnRef(tx_ref)
+    ? { label: 'reference', value: reference }
+    : { label: 'orderReference', value: tx_ref }
 }
 
 const throughWords = { card: 'cardThrough', bank: 'bankThrough' } as const

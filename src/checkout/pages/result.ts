@@ -8,7 +8,7 @@ import { bannerOf, frame } from './frame.ts'
 import { itemsTable } from './shop/items.ts'
 import { mailNote } from './shop/mail-note.ts'
 import { mark } from './marks.ts'
-import { drawLines, receiptLines } from './receipt.ts'
+import { drawLines, receiptLines, referenceLine } from './receipt.ts'
 import { partNotice, refundList } from './refunds.ts'
 import { amountLine } from './summary.ts'
 
@@ -61,10 +61,7 @@ const ends: Readonly<Record<Ended, { title: keyof Words; body: keyof Words; draw
 export function endedPage(model: PageModel, screen: Ended): Page {
   const { words } = model.language
   const { title, body, drawing } = ends[screen]
-  const facts = [
-    { label: 'amount', value: model.amount },
-    { label: 'orderReference', value: model.view.payment.tx_ref },
-  ] as const
+  const facts = [{ label: 'amount', value: model.amount }, referenceLine(model)] as const
   return result(
     model,
     title,

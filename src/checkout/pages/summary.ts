@@ -1,6 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
+import { isDrawnRef } from '../../input/drawn-ref.ts'
 import { plainText } from '../../input/isolate.ts'
 import { say, type PageModel } from '../page-model.ts'
+import { drawLines, referenceLine } from './receipt.ts'
 import { itemsTable } from './shop/items.ts'
 import { logoOf } from './shop/shop.ts'
 
@@ -22,12 +24,7 @@ export function summary(model: PageModel): Html {
     ${payment.title && html`<p class="title"><bdi>${plainText(payment.title)}</bdi></p>`}
     ${payment.description && html`<p class="description"><bdi>${plainText(payment.description)}</bdi></p>`}
     ${itemsTable(model)}
-    <dl class="facts">
-      <div>
-        <dt>${model.language.words.orderReference}</dt>
-        <dd><bdi>${plainText(payment.tx_ref)}</bdi></dd>
-      </div>
-    </dl>
+    ${!isDrawnRef(payment.tx_ref) && drawLines([referenceLine(model)], model.language.words)}
   </section>`
 }
 

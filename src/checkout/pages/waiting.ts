@@ -11,7 +11,7 @@ import {
 } from '../page-model.ts'
 import { bannerOf, frame } from './frame.ts'
 import { mark } from './marks.ts'
-import { drawLines } from './receipt.ts'
+import { drawLines, referenceLine } from './receipt.ts'
 import { maskedEmail } from './shop/mail-note.ts'
 import { amountLine } from './summary.ts'
 import { backLink } from './ways-out.ts'
@@ -31,10 +31,7 @@ export function waitingPage(model: PageModel): Page {
   const isHeld = model.view.lastAttempt?.state === 'held'
   const title = isHeld ? words.heldTitle : words.waitingTitle
   const asks = model.returned ? returnedAddressOf(model, '/state') : addressOf(model, '/state')
-  const facts = [
-    { label: 'payee', value: model.view.merchantName },
-    { label: 'orderReference', value: model.view.payment.tx_ref },
-  ] as const
+  const facts = [{ label: 'payee', value: model.view.merchantName }, referenceLine(model)] as const
   return frame(model, {
     title,
     ...bannerOf(model),
@@ -54,11 +51,8 @@ export function waitingPage(model: PageModel): Page {
 /** The customer has done their part, and the money takes days. Nobody waits for that on a page. */
 function daysPage(model: PageModel): Page {
   const { words } = model.language
-  const { mode, email, tx_ref } = model.view.payment
-  const facts = [
-    { label: 'payee', value: model.view.merchantName },
-    { label: 'orderReference', value: tx_ref },
-  ] as const
+  const { mode, email } = model.view.payment
+  const facts = [{ label: 'payee', value: model.view.merchantName }, referenceLine(model)] as const
   const isMailed = mode === 'live' && model.sendsMail === true
   const address = isolate(maskedEmail(email), model.language.direction)
   return frame(model, {

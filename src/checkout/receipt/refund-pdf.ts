@@ -1,3 +1,4 @@
+import { isDrawnRef } from '../../input/drawn-ref.ts'
 import { plainText } from '../../input/isolate.ts'
 import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
 import type { Pictures } from '../../merchants/pictures/pictures.ts'
@@ -47,7 +48,7 @@ export function refundPaper(receipt: RefundReceipt): Paper {
         ...theirs(words.date, displayTime(receipt.at, language, receipt.brand.timeZone)),
         isOurs: true,
       },
-      theirs(words.orderReference, receipt.txRef),
+      theirs(words.orderReference, isDrawnRef(receipt.txRef) ? '' : receipt.txRef),
       { ...theirs(words.reference, receipt.reference), isOurs: true },
       theirs(words.refundReceipt, receipt.refundRef),
     ],

@@ -229,7 +229,7 @@ export const ar: Words = {
   linkAmountMost: '{most} على الأكثر',
   linkAmountMissing: 'أدخل المبلغ',
   linkAmountWrong: 'أدخل مبلغًا، مثل {example}',
-  linkAmountOutside: 'هذا المبلغ غير ممكن هنا',
+  linkAmountOutside: 'أدخل مبلغًا آخر. {limits}',
   linkUntil: 'مفتوح حتى {date}',
   linkSoldOutTitle: 'نفدت الكمية',
   linkSoldOutBody: 'لم يبقَ شيء مما عرضه {merchant} هنا.',

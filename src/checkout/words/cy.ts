@@ -239,7 +239,7 @@ export const cy: Words = {
   linkAmountMost: 'Dim mwy na {most}',
   linkAmountMissing: 'Rhowch y swm',
   linkAmountWrong: 'Rhowch swm, fel {example}',
-  linkAmountOutside: 'Nid yw’r swm hwn yn bosibl yma',
+  linkAmountOutside: 'Rhowch swm arall. {limits}',
   linkUntil: 'Ar agor tan {date}',
   linkSoldOutTitle: 'Wedi gwerthu allan',
   linkSoldOutBody: 'Nid oes dim ar ôl o’r hyn a gynigiodd {merchant} yma.',

@@ -248,7 +248,7 @@ export const de: Words = {
   linkAmountMost: 'Höchstens {most}',
   linkAmountMissing: 'Geben Sie den Betrag ein',
   linkAmountWrong: 'Geben Sie einen Betrag ein, zum Beispiel {example}',
-  linkAmountOutside: 'Dieser Betrag ist hier nicht möglich',
+  linkAmountOutside: 'Geben Sie einen anderen Betrag ein. {limits}',
   linkUntil: 'Offen bis {date}',
   linkSoldOutTitle: 'Ausverkauft',
   linkSoldOutBody: 'Von dem, was {merchant} hier angeboten hat, ist nichts mehr übrig.',

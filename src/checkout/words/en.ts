@@ -234,7 +234,7 @@ export const en = {
   linkAmountMost: 'At most {most}',
   linkAmountMissing: 'Enter the amount',
   linkAmountWrong: 'Enter an amount, like {example}',
-  linkAmountOutside: 'This amount is not possible here',
+  linkAmountOutside: 'Enter another amount. {limits}',
   linkUntil: 'Open until {date}',
   linkSoldOutTitle: 'Sold out',
   linkSoldOutBody: 'Nothing is left of what {merchant} offered here.',

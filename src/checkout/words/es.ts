@@ -237,7 +237,7 @@ export const es: Words = {
   linkAmountMost: 'Como máximo {most}',
   linkAmountMissing: 'Escriba el importe',
   linkAmountWrong: 'Escriba un importe, por ejemplo {example}',
-  linkAmountOutside: 'Este importe no es posible aquí',
+  linkAmountOutside: 'Introduzca otro importe. {limits}',
   linkUntil: 'Abierto hasta el {date}',
   linkSoldOutTitle: 'Agotado',
   linkSoldOutBody: 'No queda nada de lo que {merchant} ofrecía aquí.',

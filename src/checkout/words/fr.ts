@@ -243,7 +243,7 @@ export const fr: Words = {
   linkAmountMost: 'Au plus {most}',
   linkAmountMissing: 'Saisissez le montant',
   linkAmountWrong: 'Saisissez un montant, par exemple {example}',
-  linkAmountOutside: 'Ce montant n’est pas possible ici',
+  linkAmountOutside: 'Saisissez un autre montant. {limits}',
   linkUntil: 'Ouvert jusqu’au {date}',
   linkSoldOutTitle: 'Épuisé',
   linkSoldOutBody: 'Il ne reste rien de ce que {merchant} proposait ici.',

@@ -235,7 +235,7 @@ export const pl: Words = {
   linkAmountMost: 'Najwyżej {most}',
   linkAmountMissing: 'Podaj kwotę',
   linkAmountWrong: 'Podaj kwotę, na przykład {example}',
-  linkAmountOutside: 'Ta kwota nie jest tu możliwa',
+  linkAmountOutside: 'Wpisz inną kwotę. {limits}',
   linkUntil: 'Otwarte do {date}',
   linkSoldOutTitle: 'Wyprzedane',
   linkSoldOutBody: 'Nic już nie zostało. Sprzedawca: {merchant}.',

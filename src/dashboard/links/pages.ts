@@ -162,6 +162,7 @@ export function printPage(ask: MemberAsk, link: LinkRow, payments: readonly Paym
       </div>
       <article class="poster">
         ${mode === 'test' && html`<p class="test-note">Test mode: no money moves.</p>`}
+        ${merchant.brand.logoId !== undefined && html`<img class="poster-logo" src="${ask.dashboard.prefix}/logo/${merchant.id}/${merchant.brand.logoId}" alt="" />`}
         <p class="shop-name">${merchant.name}</p>
         <h1>${link.title}</h1>
         ${link.description !== null && html`<p>${link.description}</p>`}

@@ -1,3 +1,4 @@
+import { isDrawnRef } from '../../input/drawn-ref.ts'
 import { isolate, plainText, unlinked } from '../../input/isolate.ts'
 import { accentsOf } from '../../merchants/brand/accent.ts'
 import { taxNameOf } from '../../merchants/brand/tax-names.ts'
@@ -70,7 +71,7 @@ function rowsOf(facts: CustomerMail, context: Context, { language, words, amount
     [words.date, at],
     !isFailure && meansRow(facts, language, words),
     [words.reference, facts.reference],
-    [words.order, plainText(facts.txRef)],
+    !isDrawnRef(facts.txRef) && [words.order, plainText(facts.txRef)],
     facts.invoiceNumber !== undefined && [words.invoice, plainText(facts.invoiceNumber)],
     !isFailure &&
       context.brand?.statementDescriptor !== undefined && [

@@ -27,8 +27,6 @@ export type Words = ReceiptWords & {
   /** Why money went back. */
   readonly reason: string
   readonly footer: string
-  /** The same where answers reach the shop. */
-  readonly footerReply: string
   readonly test: string
 }
 
@@ -65,7 +63,6 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Order reference',
     reason: 'Reason',
     footer: 'Questions about your order? Contact {merchant} and give the reference above.',
-    footerReply: 'Questions about your order? Reply to this e-mail and mention the reference above.',
     test: 'Test payment. No money was taken.',
   },
   cy: {
@@ -100,7 +97,6 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Cyfeirnod yr archeb',
     reason: 'Rheswm',
     footer: 'Cwestiynau am eich archeb? Cysylltwch â {merchant} a rhowch y cyfeirnod uchod.',
-    footerReply: 'Cwestiynau am eich archeb? Atebwch yr e-bost hwn a nodwch y cyfeirnod uchod.',
     test: 'Taliad prawf. Ni chymerwyd unrhyw arian.',
   },
   fr: {
@@ -135,8 +131,6 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Référence de commande',
     reason: 'Motif',
     footer: 'Une question sur votre commande ? Contactez {merchant} et indiquez la référence ci-dessus.',
-    footerReply:
-      'Une question sur votre commande ? Répondez à cet e-mail en indiquant la référence ci-dessus.',
     test: 'Paiement de test. Aucun montant n’a été prélevé.',
   },
   de: {
@@ -171,8 +165,6 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Bestellnummer',
     reason: 'Grund',
     footer: 'Fragen zu Ihrer Bestellung? Wenden Sie sich an {merchant} und nennen Sie die Referenz oben.',
-    footerReply:
-      'Fragen zu Ihrer Bestellung? Antworten Sie auf diese E-Mail und nennen Sie die Referenz oben.',
     test: 'Testzahlung. Es wurde kein Geld abgebucht.',
   },
   es: {
@@ -208,8 +200,6 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     reason: 'Motivo',
     footer:
       '¿Tiene preguntas sobre su pedido? Póngase en contacto con {merchant} e indique la referencia de arriba.',
-    footerReply:
-      '¿Tiene preguntas sobre su pedido? Responda a este correo e indique la referencia de arriba.',
     test: 'Pago de prueba. No se ha cobrado nada.',
   },
   pl: {
@@ -244,7 +234,6 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'Numer zamówienia',
     reason: 'Powód',
     footer: 'Pytania o zamówienie? Skontaktuj się z {merchant} i podaj powyższy numer płatności.',
-    footerReply: 'Masz pytania o zamówienie? Odpowiedz na tę wiadomość i podaj powyższy numer płatności.',
     test: 'Płatność testowa. Żadne pieniądze nie zostały pobrane.',
   },
   ar: {
@@ -279,7 +268,6 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
     order: 'مرجع الطلب',
     reason: 'السبب',
     footer: 'هل لديك سؤال عن طلبك؟ تواصل مع {merchant} واذكر المرجع أعلاه.',
-    footerReply: 'هل لديك سؤال عن طلبك؟ رد على هذه الرسالة واذكر المرجع أعلاه.',
     test: 'دفعة اختبارية. لم يُسحب أي مبلغ.',
   },
 }

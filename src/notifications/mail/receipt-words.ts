@@ -17,6 +17,8 @@ export type ReceiptWords = {
   /** The same where there is no receipt yet. */
   readonly viewPayment: string
   readonly downloadPdf: string
+  /** Of mails whose answers reach the shop. */
+  readonly footerReply: string
   readonly companyNumber: string
   readonly vatNumber: string
 }
@@ -38,6 +40,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     viewReceipt: 'View your receipt',
     viewPayment: 'View your payment',
     downloadPdf: 'Download PDF',
+    footerReply: 'Questions about your order? Reply to this e-mail and mention the reference above.',
     companyNumber: 'Company number {number}',
     vatNumber: 'VAT number {number}',
   },
@@ -55,6 +58,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     viewReceipt: 'Gweld eich derbynneb',
     viewPayment: 'Gweld eich taliad',
     downloadPdf: 'Lawrlwytho PDF',
+    footerReply: 'Cwestiynau am eich archeb? Atebwch yr e-bost hwn a nodwch y cyfeirnod uchod.',
     companyNumber: 'Rhif cwmni {number}',
     vatNumber: 'Rhif TAW {number}',
   },
@@ -72,6 +76,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     viewReceipt: 'Voir votre reçu',
     viewPayment: 'Voir votre paiement',
     downloadPdf: 'Télécharger le PDF',
+    footerReply:
+      'Une question sur votre commande ? Répondez à cet e-mail en indiquant la référence ci-dessus.',
     companyNumber: 'N° d’entreprise {number}',
     vatNumber: 'N° de TVA {number}',
   },
@@ -89,6 +95,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     viewReceipt: 'Beleg ansehen',
     viewPayment: 'Zahlung ansehen',
     downloadPdf: 'PDF herunterladen',
+    footerReply:
+      'Fragen zu Ihrer Bestellung? Antworten Sie auf diese E-Mail und nennen Sie die Referenz oben.',
     companyNumber: 'Handelsregisternummer {number}',
     vatNumber: 'USt-IdNr. {number}',
   },
@@ -106,6 +114,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     viewReceipt: 'Ver su recibo',
     viewPayment: 'Ver su pago',
     downloadPdf: 'Descargar PDF',
+    footerReply:
+      '¿Tiene preguntas sobre su pedido? Responda a este correo e indique la referencia de arriba.',
     companyNumber: 'N.º de empresa {number}',
     vatNumber: 'N.º de IVA {number}',
   },
@@ -123,6 +133,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     viewReceipt: 'Zobacz potwierdzenie',
     viewPayment: 'Zobacz płatność',
     downloadPdf: 'Pobierz PDF',
+    footerReply: 'Masz pytania o zamówienie? Odpowiedz na tę wiadomość i podaj powyższy numer płatności.',
     companyNumber: 'Numer firmy {number}',
     vatNumber: 'NIP/VAT {number}',
   },
@@ -140,6 +151,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     viewReceipt: 'عرض إيصالك',
     viewPayment: 'عرض الدفعة',
     downloadPdf: 'تنزيل PDF',
+    footerReply: 'هل لديك سؤال عن طلبك؟ رد على هذه الرسالة واذكر المرجع أعلاه.',
     companyNumber: 'رقم الشركة {number}',
     vatNumber: 'الرقم الضريبي {number}',
   },
