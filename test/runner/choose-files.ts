@@ -15,7 +15,7 @@ export type Choice = {
   readonly namePattern: string | undefined
 }
 
-const testFolders = ['src', 'test', 'faults', 'bench', 'mutants', 'cluster', 'clients']
+const testFolders = ['src', 'test', 'faults', 'bench', 'mutants', 'cluster', 'clients', 'plugins']
 const longEnding = '.long.test.ts'
 
 export function chooseFiles(root: string, args: readonly string[]): Choice {

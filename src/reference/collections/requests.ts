@@ -51,7 +51,7 @@ export function collectionRequests(operations: readonly Operation[]): readonly C
 
 /** Within its folder a thing is made first, looked at, changed, and ended last. */
 const turns: readonly RegExp[] = [
-  /^create/,
+  /^(create|refund)/,
   /^(list|export)/,
   /^find/,
   /^(change|rename|pause)/,

@@ -1,0 +1,19 @@
+// Florin in the checkout made of blocks. It has no fields: the customer pays on the page of Florin.
+{
+  const { registerPaymentMethod } = window.wc.wcBlocksRegistry
+  const { decodeEntities } = window.wp.htmlEntities
+  const { createElement } = window.wp.element
+  const settings = window.wc.wcSettings.getSetting('florin_data', {})
+  const title = decodeEntities(settings.title || 'Florin')
+  const Content = () => decodeEntities(settings.description || '')
+
+  registerPaymentMethod({
+    name: 'florin',
+    label: createElement('span', null, title),
+    ariaLabel: title,
+    content: createElement(Content),
+    edit: createElement(Content),
+    canMakePayment: () => true,
+    supports: { features: settings.supports || ['products'] },
+  })
+}

@@ -1,0 +1,86 @@
+<?php
+
+declare(strict_types=1);
+
+namespace FlorinWoo;
+
+use WC_Order;
+
+/** What the plugin remembers on an order. Only through the order's own methods, so that it works with every order storage. */
+final class OrderState
+{
+    public function __construct(public readonly WC_Order $order)
+    {
+    }
+
+    public function attempt(): int
+    {
+        return (int) $this->order->get_meta('_florin_attempt');
+    }
+
+    public function txRef(): string
+    {
+        return $this->attempt() === 0 ? '' : TxRef::of(Settings::prefix(), $this->order->get_id(), $this->attempt());
+    }
+
+    public function paidTxRef(): string
+    {
+        return (string) $this->order->get_meta('_florin_paid_tx_ref');
+    }
+
+    /** The mode in which the order is paid, whatever the settings say later. */
+    public function mode(): string
+    {
+        $mode = (string) $this->order->get_meta('_florin_mode');
+
+        return $mode === '' ? Settings::mode() : $mode;
+    }
+
+    public function nextAttempt(): string
+    {
+        $this->keep('_florin_attempt', (string) ($this->attempt() + 1));
+        $this->keep('_florin_mode', Settings::mode());
+        // Before Florin is asked: what it makes must be found again.
+        $this->order->save();
+
+        return $this->txRef();
+    }
+
+    public function keep(string $name, mixed $value): void
+    {
+        $this->order->update_meta_data($name, $value);
+    }
+
+    /** @return list<string> refund_refs that the order has */
+    public function refundRefs(): array
+    {
+        $refs = $this->order->get_meta('_florin_refund_refs');
+
+        return is_array($refs) ? array_values($refs) : [];
+    }
+
+    /** @param list<string> $refs */
+    public function keepRefundRefs(array $refs): void
+    {
+        $this->keep('_florin_refund_refs', $refs);
+        $this->order->save();
+    }
+
+    /** Writes a note the first time that this happens, however often Florin says so. */
+    public function noteOnce(string $what, string $note): void
+    {
+        $seen = $this->order->get_meta('_florin_noted');
+        $seen = is_array($seen) ? $seen : [];
+        if (in_array($what, $seen, true)) {
+            return;
+        }
+        $this->keep('_florin_noted', [...$seen, $what]);
+        $this->order->save();
+        $this->order->add_order_note($note);
+    }
+
+    public function totalMinor(): int
+    {
+        return Lines::toMinor((string) $this->order->get_total(), $this->order->get_currency());
+    }
+}

@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace FlorinWoo;
+
+use Florin\Result\Payment;
+
+/** What a payment means for its order. No WordPress in here: it is tried without one. */
+final class Outcome
+{
+    public const PAID = 'paid';
+    public const PAID_TWICE = 'paid_twice';
+    public const WRONG_AMOUNT = 'wrong_amount';
+    public const FAILED = 'failed';
+    public const CANCELLED = 'cancelled';
+    public const NOTHING = 'nothing';
+
+    /**
+     * @param string $paidTxRef the payment that paid the order; empty while none did
+     * @param string $currentTxRef the newest attempt of the customer
+     */
+    public static function of(Payment $payment, int $totalMinor, string $currency, string $paidTxRef, string $currentTxRef): string
+    {
+        // Refunded and reversed were paid before.
+        if (in_array($payment->status, ['success', 'refunded', 'reversed'], true)) {
+            return match (true) {
+                $paidTxRef === $payment->txRef => self::NOTHING,
+                $paidTxRef !== '' => self::PAID_TWICE,
+                $payment->amountMinor !== $totalMinor, $payment->currency !== $currency => self::WRONG_AMOUNT,
+                default => self::PAID,
+            };
+        }
+        // News of an earlier attempt must not end a newer one.
+        if ($paidTxRef !== '' || $payment->txRef !== $currentTxRef) {
+            return self::NOTHING;
+        }
+
+        return match ($payment->status) {
+            'failed', 'expired' => self::FAILED,
+            'cancelled' => self::CANCELLED,
+            default => self::NOTHING,
+        };
+    }
+
+    /**
+     * Refunds that went through at Florin and aren't on the order.
+     *
+     * @param list<string> $known refund_refs that the order has
+     * @return list<array<string, mixed>>
+     */
+    public static function newRefunds(Payment $payment, array $known): array
+    {
+        $refunds = is_array($payment->data['refunds'] ?? null) ? $payment->data['refunds'] : [];
+
+        return array_values(array_filter(
+            $refunds,
+            static fn (mixed $refund): bool => is_array($refund)
+                && ($refund['status'] ?? '') === 'success'
+                && !in_array((string) ($refund['refund_ref'] ?? ''), $known, true),
+        ));
+    }
+}

@@ -1,0 +1,129 @@
+<?php
+
+declare(strict_types=1);
+
+namespace FlorinWoo;
+
+use Florin\Money;
+use Florin\Result\Payment;
+use WC_Order_Refund;
+
+/** Brings an order to where its payment is. Asks Florin each time, under the order's lock, so that calls may come twice, late or out of order. */
+final class Sync
+{
+    /** @return Payment as Florin has it now */
+    public static function order(int $orderId, string $txRef): Payment
+    {
+        return Lock::order($orderId, static function ($order) use ($txRef): Payment {
+            $state = new OrderState($order);
+            $payment = (new Http($state->mode()))->payment($txRef);
+            self::apply($state, $payment);
+
+            return $payment;
+        });
+    }
+
+    /** For callers that hold the lock. */
+    public static function apply(OrderState $state, Payment $payment): void
+    {
+        $order = $state->order;
+        $outcome = Outcome::of($payment, $state->totalMinor(), $order->get_currency(), $state->paidTxRef(), $state->txRef());
+        $amount = Money::toDecimal($payment->amountMinor, $payment->currency) . ' ' . $payment->currency;
+        match ($outcome) {
+            Outcome::PAID => self::paid($state, $payment, $amount),
+            Outcome::PAID_TWICE => $state->noteOnce(
+                "twice:$payment->txRef",
+                /* translators: 1: amount 2: reference */
+                sprintf(__('The customer paid this order a second time: %1$s, Florin reference %2$s. Refund that payment in Florin.', 'florin-payments'), $amount, $payment->reference),
+            ),
+            Outcome::WRONG_AMOUNT => self::wrongAmount($state, $payment, $amount),
+            Outcome::FAILED => self::failed($state, $payment),
+            Outcome::CANCELLED => $state->noteOnce(
+                "cancelled:$payment->txRef",
+                __('The customer cancelled the payment at Florin. The order can still be paid.', 'florin-payments'),
+            ),
+            default => null,
+        };
+        if ($state->paidTxRef() === $payment->txRef) {
+            self::refunds($state, $payment);
+            self::dispute($state, $payment);
+        }
+    }
+
+    private static function paid(OrderState $state, Payment $payment, string $amount): void
+    {
+        $state->keep('_florin_paid_tx_ref', $payment->txRef);
+        $state->order->save();
+        $state->order->payment_complete($payment->reference);
+        $how = trim((string) ($payment->data['method']['brand'] ?? '') . ' ' . (string) ($payment->data['method']['last4'] ?? ''));
+        /* translators: 1: amount 2: card such as "Visa 4242" 3: reference */
+        $note = sprintf(__('Paid with Florin: %1$s %2$s. Reference %3$s.', 'florin-payments'), $amount, $how, $payment->reference);
+        $test = $payment->mode === 'test' ? ' ' . __('Test mode: no money moved.', 'florin-payments') : '';
+        $state->noteOnce("paid:$payment->txRef", $note . $test);
+    }
+
+    private static function wrongAmount(OrderState $state, Payment $payment, string $amount): void
+    {
+        /* translators: 1: amount 2: reference */
+        $note = sprintf(__('Florin received %1$s for this order (reference %2$s), which is not its total. Check it before you ship.', 'florin-payments'), $amount, $payment->reference);
+        if ($state->order->needs_payment()) {
+            $state->order->update_status('on-hold');
+        }
+        $state->noteOnce("amount:$payment->txRef", $note);
+    }
+
+    private static function failed(OrderState $state, Payment $payment): void
+    {
+        if ($state->order->has_status('pending')) {
+            $state->order->update_status('failed');
+        }
+        $why = (string) ($payment->data['failure']['message'] ?? '');
+        $note = $payment->status === 'expired'
+            ? __('The payment was not finished in time. The customer can pay again.', 'florin-payments')
+            : trim(__('The payment failed. The customer can pay again.', 'florin-payments') . " $why");
+        $state->noteOnce("$payment->status:$payment->txRef", $note);
+    }
+
+    /** Refunds that were made in Florin appear on the order. */
+    private static function refunds(OrderState $state, Payment $payment): void
+    {
+        foreach (Outcome::newRefunds($payment, $state->refundRefs()) as $refund) {
+            $ref = (string) $refund['refund_ref'];
+            $state->keepRefundRefs([...$state->refundRefs(), $ref]);
+            $made = wc_create_refund([
+                'order_id' => $state->order->get_id(),
+                'amount' => Money::toDecimal((int) $refund['amount_minor'], $payment->currency),
+                'reason' => (string) ($refund['reason'] ?? ''),
+                'refund_payment' => false,
+            ]);
+            $isMade = $made instanceof WC_Order_Refund;
+            /* translators: 1: amount 2: reference */
+            $text = $isMade ? __('%1$s was refunded in Florin, reference %2$s.', 'florin-payments') : __('%1$s was refunded in Florin, reference %2$s. It could not be added here: add it by hand.', 'florin-payments');
+            $state->noteOnce("refund:$ref", sprintf($text, (string) $refund['amount'], $ref));
+        }
+        foreach (is_array($payment->data['refunds'] ?? null) ? $payment->data['refunds'] : [] as $refund) {
+            $ref = (string) ($refund['refund_ref'] ?? '');
+            if (($refund['status'] ?? '') === 'failed' && in_array($ref, $state->refundRefs(), true)) {
+                /* translators: 1: amount 2: reference */
+                $state->noteOnce("refund-failed:$ref", sprintf(__('The refund of %1$s (%2$s) failed: the customer did not get the money. Delete it here and refund again.', 'florin-payments'), (string) $refund['amount'], $ref));
+            }
+        }
+    }
+
+    private static function dispute(OrderState $state, Payment $payment): void
+    {
+        $dispute = $payment->data['dispute'] ?? null;
+        if (!is_array($dispute)) {
+            return;
+        }
+        $status = (string) ($dispute['status'] ?? '');
+        $text = match ($status) {
+            'won' => __('The dispute was decided for you.', 'florin-payments'),
+            'lost' => __('The dispute was lost: the bank keeps the money.', 'florin-payments'),
+            'under_review' => __('The bank is deciding about the dispute.', 'florin-payments'),
+            /* translators: %s: date */
+            default => sprintf(__('The customer disputed this payment. Answer by %s, and hold the goods if you have not shipped them.', 'florin-payments'), (string) ($dispute['evidence_due_at'] ?? '–')),
+        };
+        $state->noteOnce('dispute:' . (string) ($dispute['id'] ?? '') . ":$status", $text);
+    }
+}
