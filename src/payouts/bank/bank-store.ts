@@ -34,6 +34,21 @@ export async function listSentPayouts(db: Queryable, { merchantId, mode }: Scope
     order by made_at desc, id desc limit ${payoutsMax}`)
 }
 
+/** Arrived, as the network says, and in no statement. The newest first. */
+export async function listUnseenPayouts(
+  db: Queryable,
+  { merchantId, mode }: Scope,
+  limit: number,
+): Promise<SentPayout[]> {
+  return db.query<SentPayout>(sql`
+    select id, connector, reference, bank_reference, state, amount_minor, currency,
+      coalesce(arrives_on::text, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD')) as day, false as is_seen
+    from payouts where merchant_id = ${merchantId} and mode = ${mode} and state = 'arrived'
+      and not exists (select from bank_entries where bank_entries.merchant_id = ${merchantId}
+        and bank_entries.payout_id = payouts.id and matched_by <> 'return')
+    order by made_at desc, id desc limit ${limit}`)
+}
+
 export type EntryRow = {
   readonly account: string
   readonly entry: string

@@ -6,6 +6,7 @@ import {
   findEntries,
   listLeftEntries,
   listSentPayouts,
+  listUnseenPayouts,
   upsertEntry,
   type EntryRow,
   type Scope,
@@ -95,9 +96,7 @@ export async function listLeftOver(
   scope: Scope,
   max: number,
 ): Promise<{ readonly payouts: readonly SentPayout[]; readonly entries: readonly EntryRow[] }> {
-  const payouts = await listSentPayouts(db, scope)
-  const unseen = payouts.filter(({ is_seen, state }) => !is_seen && state === 'arrived')
-  return { payouts: unseen.slice(0, max), entries: await listLeftEntries(db, scope, max) }
+  return { payouts: await listUnseenPayouts(db, scope, max), entries: await listLeftEntries(db, scope, max) }
 }
 
 async function readCandidates(
