@@ -80,6 +80,8 @@ export async function findByTxRef(
   merchantId: number,
   keys: readonly TxRefKey[],
 ): Promise<(PaymentRow | undefined)[]> {
+  const [only] = keys
+  if (only && keys.length === 1) return [await findOneByTxRef(db, merchantId, only)]
   const rows = await db.query<PaymentRow & { at: number }>(sql`
     select asked.at::integer as at, ${paymentColumns}
     from (
@@ -90,6 +92,18 @@ export async function findByTxRef(
     join payments on payments.merchant_id = ${merchantId} and payments.mode = asked.mode
       and payments.tx_ref = asked.tx_ref`)
   return inOrderOf(keys, rows)
+}
+
+/** Most look-ups are alone. Without the join PostgreSQL spends 148 µs on one instead of 188 (medians of one run, side by side). */
+async function findOneByTxRef(
+  db: Queryable,
+  merchantId: number,
+  { mode, txRef }: TxRefKey,
+): Promise<PaymentRow | undefined> {
+  const rows = await db.query<PaymentRow>(sql`
+    select ${paymentColumns} from payments
+    where merchant_id = ${merchantId} and mode = ${mode} and tx_ref = ${txRef}`)
+  return rows[0]
 }
 
 export async function findByNumber(
