@@ -9,17 +9,13 @@ const upper = new Map(
 
 /** A letter that it lacks is written without its accent (`ř` as `r`), or else as a question mark. */
 export function toWindows1252(text: string): Buffer {
-  const bytes: number[] = []
-  for (const letter of text.normalize('NFC'))
-    bytes.push(byteOf(letter) ?? byteOf(plainLetter(letter)) ?? 0x3f)
-  return Buffer.from(bytes)
+  return Buffer.from(
+    text.normalize('NFC').replace(/[^\0-\x7f\xa0-\xff]/gu, (letter) => String.fromCharCode(byteOf(letter))),
+    'latin1',
+  )
 }
 
-function byteOf(letter: string): number | undefined {
-  const code = letter.codePointAt(0) ?? 0
-  return code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : upper.get(letter)
-}
-
-function plainLetter(letter: string): string {
-  return letter.normalize('NFKD').slice(0, 1)
+function byteOf(letter: string): number {
+  const plain = letter.normalize('NFKD').codePointAt(0) ?? 0
+  return upper.get(letter) ?? (plain < 0x80 ? plain : 0x3f)
 }
