@@ -24,7 +24,7 @@ export async function ensureInstalled({ dev }) {
   if (isStamped(dev)) return
   if (hasPackages(dev)) return stamp(dev)
   const release = await takeLock(LOCK, () =>
-    process.stderr.write('Another start is installing packages, waiting for it …\n'),
+    process.stderr.write('Another process is already installing packages, waiting …\n'),
   )
   try {
     // Another process may have done the work meanwhile.
@@ -134,7 +134,7 @@ async function install(dev) {
     unreachable = await whyUnreachable(registry)
     if (unreachable !== undefined && !isOver)
       status.print(
-        `The registry ${registry} can't be reached (${unreachable}). npm goes on trying; Ctrl-C stops.\n`,
+        `The registry ${registry} can't be reached (${unreachable}). npm keeps trying; press Ctrl-C to stop.\n`,
       )
   }
   void nameRegistry()
@@ -156,7 +156,7 @@ async function install(dev) {
   throw new InstallError(
     missing.length > 0
       ? `npm left out ${missing.join(', ')}. Check the network, then start again.`
-      : 'npm could not install the packages; its words are above. Fix that, then start again.',
+      : 'npm could not install the packages; see the message above. Fix that, then start again.',
   )
 }
 

@@ -79,7 +79,7 @@ function spawnNpm(args, cwd, env) {
       if (signal !== null) output += `npm was ended by ${signal}\n`
       if (stopped === undefined) return resolve({ ok: code === 0, output })
       // Somebody pressed Ctrl-C, so npm's complaint about its end is nobody's fault.
-      const error = new InstallError('Stopped. Start again to go on.')
+      const error = new InstallError('Stopped. Run it again to continue.')
       error.exitCode = stopped
       reject(error)
     })

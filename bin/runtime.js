@@ -43,13 +43,13 @@ export async function findRuntime(modules = MODULES, current = process) {
   if (refusal === undefined) {
     throw new InstallError(
       `Florin needs Node 24.15 or later. npm brings one for Linux (glibc) and macOS on x64 and arm64; for ${PLATFORM} ` +
-        `it brought none, and this is Node ${current.versions.node}. Install a newer Node, then start again.`,
+        `there is none, and this is Node ${current.versions.node}. Install a newer Node, then start again.`,
     )
   }
   const older = process.platform === 'linux' ? await olderNode(modules, refusal) : undefined
   if (older !== undefined) return older
   throw new InstallError(
-    `Florin needs Node 24.15 or later. The one that npm brought does not start here (${refusal}), and this is Node ` +
+    `Florin needs Node 24.15 or later. The one from npm does not start here (${refusal}), and this is Node ` +
       `${current.versions.node}. Install what is missing (on Debian and Ubuntu: apt-get install libatomic1) or a newer ` +
       `Node, then start again.`,
   )
@@ -77,7 +77,7 @@ async function fetchOnce(folder, refusal) {
   let release
   try {
     release = await takeLock(LOCK, () =>
-      process.stderr.write('Another start is installing packages, waiting for it …\n'),
+      process.stderr.write('Another process is already installing packages, waiting …\n'),
     )
   } catch {
     return false // an image that is read-only
@@ -97,7 +97,7 @@ async function fetchOnce(folder, refusal) {
  */
 async function fetchOlder(folder, refusal) {
   process.stderr.write(
-    `The Node that npm brought does not start here (${refusal}).\nFetching an older one, once …\n`,
+    `The Node from npm does not start here (${refusal}).\nDownloading an older one, once …\n`,
   )
   const draft = `${folder}.new-${process.pid}`
   try {

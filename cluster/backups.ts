@@ -192,11 +192,11 @@ test('a merchant does not move during a backup, and a backup during which Citus 
     program: '0.0.0',
     onSnapshot: async () => {
       const move = moveMerchant(url, one.merchantId, other.node, () => {})
-      await assert.rejects(move, /A backup is being made/)
+      await assert.rejects(move, /A backup is running/)
       await moveShard(url, one, other)
     },
   })
-  await assert.rejects(moved, /Shards were moved between nodes/)
+  await assert.rejects(moved, /Shards moved between nodes/)
 })
 
 /** As Citus' own rebalancing does, which asks nobody. */

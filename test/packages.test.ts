@@ -85,7 +85,7 @@ test('the program runs from those folders alone', () => {
     assert.match(execFileSync(process.execPath, [program, '--version'], options), /^florin \d/)
     const { status, stderr } = spawnSync(process.execPath, [program, 'serve'], options)
     assert.equal(status, 69)
-    assert.match(stderr, /Set DATABASE_URL to a PostgreSQL of your own/)
+    assert.match(stderr, /Set DATABASE_URL to your own PostgreSQL/)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -32,7 +32,7 @@ export async function beginAtOneMoment(client: pg.Client, url: string): Promise<
   return async () => {
     if ((await readPlacements(url)) === before) return
     throw new BackupRefused(
-      'Shards were moved between nodes meanwhile, so the backup would lack rows. Repeat it when that has ended.',
+      'Shards moved between nodes during the backup, so it would lack rows. Try again when the move has finished.',
     )
   }
 }
@@ -42,6 +42,6 @@ async function atOnce<T>(url: string, work: () => Promise<T>): Promise<T> {
     return await holdWrites(url, work)
   } catch (error) {
     if (!(error instanceof NotHeld)) throw error
-    throw new BackupRefused(`No moment of all nodes could be found. ${error.message}`)
+    throw new BackupRefused(`Could not take a snapshot of all nodes. ${error.message}`)
   }
 }

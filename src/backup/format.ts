@@ -44,7 +44,7 @@ export class BackupReader {
   }
 
   async head(): Promise<Head> {
-    if ((await this.#line()) !== firstLine) throw new BackupRefused('This is not a backup of Florin.')
+    if ((await this.#line()) !== firstLine) throw new BackupRefused('This is not a Florin backup.')
     return JSON.parse(await this.#line()) as Head
   }
 
@@ -112,13 +112,13 @@ export class BackupReader {
 }
 
 function notOurs(): BackupRefused {
-  return new BackupRefused('This is not a backup of Florin.')
+  return new BackupRefused('This is not a Florin backup.')
 }
 
 function cutOff(): BackupRefused {
-  return new BackupRefused('The backup is cut off: its end is missing. Nothing was restored.')
+  return new BackupRefused('The backup is incomplete: its end is missing. Nothing was restored.')
 }
 
 function damaged(): BackupRefused {
-  return new BackupRefused('The backup is damaged: it is not what was written. Nothing was restored.')
+  return new BackupRefused('The backup is damaged: its checksum is wrong. Nothing was restored.')
 }

@@ -50,7 +50,7 @@ function migrationsOf(head: Head): Migration[] {
   const stranger = head.migrations.find(({ checksum }, index) => checksum !== known[index]?.checksum)
   if (stranger)
     throw new BackupRefused(
-      `The backup was made by Florin ${head.program}, with migration ${stranger.name}, which this program does not know. Restore it with that program, or a newer one.`,
+      `The backup was made by Florin ${head.program}, with migration ${stranger.name}, which this version does not know. Restore it with that version or a newer one.`,
     )
   return known.slice(0, head.migrations.length)
 }
@@ -68,7 +68,7 @@ async function refuseUsed(url: string, migrations: readonly Migration[]): Promis
       const found = await client.query(`select 1 from ${quoted(name)} limit 1`)
       if (found.rows.length > 0)
         throw new BackupRefused(
-          `The database is not empty: there are rows in ${name}. A backup is restored into a database of its own: create one, and name it in DATABASE_URL, or set DATA_DIR to a new folder.`,
+          `The database is not empty: ${name} has rows. Create an empty database and set DATABASE_URL to it, or set DATA_DIR to a new folder.`,
         )
     }
     if (rows.length > 0) await refuseNewerSchema(client, migrations)
@@ -84,7 +84,7 @@ async function refuseNewerSchema(client: pg.Client, migrations: readonly Migrati
   )
   if ((rows[0]?.count ?? 0) > migrations.length)
     throw new BackupRefused(
-      `The backup is of an older schema (${migrations.at(-1)?.name}) than the empty tables in this database. Restore it into a database without tables; it is brought up to date afterwards.`,
+      `The backup is of an older schema (${migrations.at(-1)?.name}) than the empty tables in this database. Restore it into a database without tables; Florin migrates it afterwards.`,
     )
 }
 
@@ -135,7 +135,7 @@ function checkTable(
     given.columns.every((column) => table.columns.includes(column))
   if (!isSame || Object.hasOwn(done, given.name))
     throw new BackupRefused(
-      `The backup holds ${given.name} in a form that its schema does not have. Nothing was restored.`,
+      `The backup holds ${given.name} with columns that its schema does not have. Nothing was restored.`,
     )
   return given
 }
@@ -186,7 +186,7 @@ async function finish(
   const differing = tables.find(({ name }) => counts[name] === undefined || counts[name] !== end.rows[name])
   if (differing)
     throw new BackupRefused(
-      `The backup names ${end.rows[differing.name] ?? 'no'} rows of ${differing.name}, and holds ${counts[differing.name] ?? 'none'}. Nothing was restored.`,
+      `The backup should have ${end.rows[differing.name] ?? 'no'} rows of ${differing.name}, but has ${counts[differing.name] ?? 'none'}. Nothing was restored.`,
     )
   for (const { table, column, value, isCalled } of end.sequences)
     await client.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint, $4)', [

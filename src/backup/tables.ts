@@ -75,7 +75,7 @@ export async function describeTables(client: pg.Client, names: readonly string[]
   const missing = names.filter((name) => !rows.some((row) => row.name === name))
   if (missing.length > 0)
     throw new BackupRefused(
-      `The database lacks ${missing.join(', ')}, which its migrations have made: it was changed by hand.`,
+      `The database lacks ${missing.join(', ')}, which its migrations created: someone changed it by hand.`,
     )
   return inOrder(rows)
 }

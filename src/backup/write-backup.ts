@@ -72,7 +72,7 @@ function makeWriter(stream: Writable): Writer {
       const chunk = typeof text === 'string' ? Buffer.from(text) : text
       hash.update(chunk)
       bytes += chunk.length
-      if (stream.destroyed) throw stream.errored ?? new Error('The backup could not be written')
+      if (stream.destroyed) throw stream.errored ?? new Error('Could not write the backup')
       // A disk that is full destroys the stream, which then never drains: once() fails instead.
       if (!stream.write(chunk)) await once(stream, 'drain', { signal: closedSignal(stream) })
     },
@@ -142,7 +142,7 @@ async function runMigrations(client: pg.Client): Promise<Migration[]> {
     `select to_regclass('schema_migrations') is not null as there`,
   )
   if (list.rows[0]?.there !== true)
-    throw new BackupRefused('There is nothing to back up: this database was never used by Florin.')
+    throw new BackupRefused('Nothing to back up: Florin has never used this database.')
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by number',
   )
@@ -150,7 +150,7 @@ async function runMigrations(client: pg.Client): Promise<Migration[]> {
   const stranger = rows.find(({ checksum }, index) => checksum !== known[index]?.checksum)
   if (stranger)
     throw new BackupRefused(
-      `The database is at migration ${stranger.name}, which this program does not know. Back it up with the program that runs on it.`,
+      `The database is at migration ${stranger.name}, which this version does not know. Back it up with the version that runs on it.`,
     )
   return known.slice(0, rows.length)
 }

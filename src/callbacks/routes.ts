@@ -36,11 +36,10 @@ type Asked = { readonly connector: HostedConnector; readonly accounts: readonly 
 export function addCallbacks(server: Server, deps: CallbackRoutes): void {
   const asked = new WeakMap<FastifyRequest, Asked>()
   const keeping = { store: makeStoreEvents(deps.db), wakeWorkers: makeWakeWorkers(deps.db) }
-  const counted = deps.metrics.counter(
-    'florin_callbacks_total',
-    'Callbacks of networks, by what became of them.',
-    { connector: deps.connectors.map(({ name }) => name), result: ['new', 'repeated', 'refused'] },
-  )
+  const counted = deps.metrics.counter('florin_callbacks_total', 'Callbacks from networks, by result.', {
+    connector: deps.connectors.map(({ name }) => name),
+    result: ['new', 'repeated', 'refused'],
+  })
 
   function refuseForged(request: FastifyRequest, connector: string): never {
     counted.inc({ connector, result: 'refused' })

@@ -58,7 +58,7 @@ export async function workOnEvents(
     },
     work: async (same) => askAndFinish(work, finish, same),
     keyOf: ([event]) => ({ merchantId: event?.merchant_id }),
-    failed: 'A callback could not be worked on; it will be tried again',
+    failed: 'Could not process a callback; will retry',
   })
   return count
 }
@@ -89,7 +89,7 @@ async function ask({ handlers, log }: EventWork, event: EventRow): Promise<Asked
   } catch (error) {
     log.warn(
       { err: error, merchantId: event.merchant_id },
-      'A callback led to no answer; it is asked again later',
+      'No answer from the network about a callback; will ask again later',
     )
     return 'no_answer'
   }

@@ -53,7 +53,7 @@ async function makePlan(client: pg.Client): Promise<Plan> {
   )
   if (nodes.rows.length === 0) {
     throw new SpreadRefused(
-      "The cluster has no nodes that take rows. Add them first, on the coordinator: select citus_set_coordinator_host('HOST', PORT), then select citus_add_node('HOST', PORT) for each.",
+      "The cluster has no nodes for data. Add some first, on the coordinator: select citus_set_coordinator_host('HOST', PORT), then select citus_add_node('HOST', PORT) for each.",
     )
   }
   const tables = await tablesToSpread(client, spread)
@@ -93,7 +93,7 @@ async function refuseOtherSchema(client: pg.Client): Promise<void> {
   const applied =
     list.rowCount === 0 ? 0 : (await client.query('select number from schema_migrations')).rowCount
   if (applied === readMigrations().length) return
-  throw new SpreadRefused('The database schema does not fit this program. Run florin migrate first.')
+  throw new SpreadRefused('The database schema does not match this version. Run florin migrate first.')
 }
 
 /** Their statements would meet tables of which some are spread and some are not. */
@@ -105,7 +105,7 @@ async function refuseWhileUsed(client: pg.Client): Promise<void> {
   )
   if (used.rows.length === 0) return
   const names = [...new Set(used.rows.map(({ name }) => readName(name)?.role ?? name))].join(', ')
-  throw new SpreadRefused(`Stop these first, then spread: ${names} (${used.rows.length} running).`)
+  throw new SpreadRefused(`Stop these first, then distribute: ${names} (${used.rows.length} running).`)
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

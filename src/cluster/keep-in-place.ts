@@ -9,14 +9,14 @@ const lock = 4_601_226_339n
 /** Until the connection ends nobody moves a merchant with florin. */
 export async function keepInPlace(client: pg.Client): Promise<void> {
   if (!(await take(client, 'pg_try_advisory_lock_shared')))
-    throw new SpreadRefused('A merchant is being moved to another node. Repeat it when that has ended.')
+    throw new SpreadRefused('A merchant is being moved to another node. Try again when that has finished.')
 }
 
 /** Until the connection ends; not while a backup is read, or another merchant moves. */
 export async function mayMove(client: pg.Client): Promise<void> {
   if (!(await take(client, 'pg_try_advisory_lock')))
     throw new SpreadRefused(
-      'A backup is being made, or another merchant is being moved. Repeat it when that has ended.',
+      'A backup is running, or another merchant is being moved. Try again when that has finished.',
     )
 }
 

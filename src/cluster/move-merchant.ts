@@ -71,7 +71,7 @@ async function refuseUnspread(client: pg.Client): Promise<void> {
   const spread = await readSpread(client)
   if (!spread.isCoordinator) throw notTheCoordinator()
   if (!isSpread(spread))
-    throw new SpreadRefused('This database is not spread: run florin distribute on a cluster first.')
+    throw new SpreadRefused('This database is not distributed: run florin distribute on a cluster first.')
 }
 
 async function refuseUnknownNode(client: pg.Client, to: string): Promise<void> {
@@ -81,7 +81,7 @@ async function refuseUnknownNode(client: pg.Client, to: string): Promise<void> {
   )
   const nodes = rows.map(({ node }) => node)
   if (!nodes.includes(to))
-    throw new SpreadRefused(`The cluster has no node ${to} that takes rows; it has ${nodes.join(', ')}.`)
+    throw new SpreadRefused(`The cluster has no data node ${to}; it has ${nodes.join(', ')}.`)
 }
 
 function hostAndPort(node: string): [string, number] {

@@ -20,15 +20,15 @@ const limitDefault = 50
 export const auditHelp = `florin audit [--merchant NUMBER] [--what ACTION] [--on SUBJECT]
              [--since TIME] [--until TIME] [--limit 50] [--json]
 
-  Who changed keys, secrets, merchants and settings, deleted projects, cancelled
-  payments and sent notifications again; the newest first. Entries are written
-  together with what they tell of, and never changed. --json says
-  from which address, in which request, and what was before and after.
+  The audit log: who changed keys, secrets, merchants and settings, deleted
+  projects, cancelled payments and resent notifications; newest first. Each
+  entry is committed together with its change and never edited. --json adds the
+  address, the request, and the values before and after.
 
-  --merchant         of one merchant; 0 for the installation itself. All when it
-                     is left out
-  --what             one kind, or its beginning: key.revoked, key
-  --on               what it was done to: the id of a key, a tx_ref
+  --merchant         of one merchant; 0 for the installation itself. Default:
+                     all
+  --what             an action or the start of one: key.revoked, key
+  --on               the thing that was changed: the id of a key, a tx_ref
   --since, --until   2026-11-15T14:05:00Z, or how long ago: 30min, 24h, 7d
   --limit            how many, at most ${limitMax} (${limitDefault})`
 
@@ -62,7 +62,7 @@ export async function audit(config: Config, args: string[]): Promise<void> {
       entry.subject,
       details(entry),
     ]),
-    { empty: 'Nothing of that kind was done.' },
+    { empty: 'No matching audit entries.' },
   )
 }
 

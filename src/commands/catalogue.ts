@@ -21,7 +21,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'worker',
-        summary: 'run the background work alone',
+        summary: 'run only the background worker',
         async load() {
           const { work, workerHelp } = await import('./serve.ts')
           return { help: workerHelp, run: work }
@@ -29,7 +29,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'migrate',
-        summary: 'bring the database up to date',
+        summary: 'run database migrations',
         async load() {
           const { migrateHelp, runMigrations } = await import('./migrate.ts')
           return { help: migrateHelp, run: runMigrations }
@@ -37,7 +37,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'backup',
-        summary: 'write everything to a file, while it is being used',
+        summary: 'back up to a file while Florin runs',
         async load() {
           const { backup, backupHelp } = await import('./backup/backup.ts')
           return { help: backupHelp, run: backup }
@@ -45,7 +45,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'restore',
-        summary: 'fill an empty database from such a file',
+        summary: 'restore a backup into an empty database',
         async load() {
           const { restore, restoreHelp } = await import('./backup/restore.ts')
           return { help: restoreHelp, run: restore }
@@ -61,7 +61,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'secrets',
-        summary: 'make, check and rotate the key that seals secrets',
+        summary: 'create, check and rotate the encryption key',
         async load() {
           const { secrets, secretsHelp } = await import('./secrets.ts')
           return { help: secretsHelp, run: secrets }
@@ -82,7 +82,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
     commands: [
       {
         name: 'merchant',
-        summary: 'create, list and change merchants, switch them live',
+        summary: 'create, list and change merchants, go live',
         async load() {
           const { merchant, merchantHelp } = await import('./merchant/merchant.ts')
           return { help: merchantHelp, run: merchant }
@@ -90,7 +90,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'sign-in-link',
-        summary: 'make a link that signs a person in to the dashboard',
+        summary: 'create a sign-in link for the dashboard',
         async load() {
           const { signInLink, signInLinkHelp } = await import('./sign-in-link.ts')
           return { help: signInLinkHelp, run: signInLink }
@@ -122,7 +122,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'endpoint',
-        summary: 'add, test and change URLs that hear of every payment',
+        summary: 'add, test and change webhook endpoints',
         async load() {
           const { endpoint, endpointHelp } = await import('./endpoint/endpoint.ts')
           return { help: endpointHelp, run: endpoint }
@@ -139,7 +139,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
     ],
   },
   {
-    title: 'What happened',
+    title: 'Records',
     commands: [
       {
         name: 'payments',
@@ -151,7 +151,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'refund',
-        summary: 'give money back; list and show refunds',
+        summary: 'create, list and show refunds',
         async load() {
           const { refund, refundHelp } = await import('./refund.ts')
           return { help: refundHelp, run: refund }
@@ -167,7 +167,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'reconcile',
-        summary: 'compare what networks booked with our records',
+        summary: 'compare network records with ours',
         async load() {
           const { reconcile, reconcileHelp } = await import('./reconcile/reconcile.ts')
           return { help: reconcileHelp, run: reconcile }
@@ -175,7 +175,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'held',
-        summary: 'charges that a person must look at: list, return',
+        summary: 'list and return charges that need a person',
         async load() {
           const { held, heldHelp } = await import('./held.ts')
           return { help: heldHelp, run: held }
@@ -199,7 +199,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'customer',
-        summary: 'export what is known of a customer, or erase it',
+        summary: "export or erase a customer's data",
         async load() {
           const { customer, customerHelp } = await import('./customer/customer.ts')
           return { help: customerHelp, run: customer }
@@ -207,7 +207,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'audit',
-        summary: 'say who changed what',
+        summary: 'show the audit log',
         async load() {
           const { audit, auditHelp } = await import('./audit.ts')
           return { help: auditHelp, run: audit }
@@ -215,7 +215,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'mailbox',
-        summary: 'read the mail that was not sent, as in test mode',
+        summary: 'read unsent mail, such as test mail',
         async load() {
           const { mailbox, mailboxHelp } = await import('./mailbox.ts')
           return { help: mailboxHelp, run: mailbox }
@@ -236,7 +236,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'trigger',
-        summary: 'make a test payment and bring it to its end',
+        summary: 'make a test payment with a chosen result',
         async load() {
           const { trigger, triggerHelp } = await import('./trigger/trigger.ts')
           return { help: triggerHelp, run: trigger }

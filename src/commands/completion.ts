@@ -3,8 +3,8 @@ import { print } from './terminal/print.ts'
 
 export const completionHelp = `florin completion bash|zsh
 
-  Prints a script that completes commands, options and their values. For this
-  shell, and in its start file for every one:
+  Prints a script that completes commands, options and their values. Run this
+  line, or add it to your shell's startup file:
 
     source <(florin completion bash)      in ~/.bashrc
     source <(florin completion zsh)       in ~/.zshrc
@@ -25,7 +25,7 @@ export async function completion(args: string[], helps: ReadonlyMap<string, stri
   const { words } = readArguments(args, {}, 1)
   const [given] = words
   if (given !== 'bash' && given !== 'zsh')
-    throw new UsageMistake('Say for which shell: florin completion bash or zsh')
+    throw new UsageMistake('Name a shell: florin completion bash or zsh')
   const commands = new Map([...helps].map(([name, help]) => [name, readWords(name, help)]))
   print(given === 'bash' ? bashScript(commands) : zshScript(commands))
 }

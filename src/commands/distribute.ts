@@ -7,15 +7,15 @@ import { print, printFacts } from './terminal/print.ts'
 
 export const distributeHelp = `florin distribute [--yes] [--json]
 
-  Spreads the database of DATABASE_URL over the nodes of a Citus cluster: each
-  merchant's rows to one node. Says what it will do and asks first. DATABASE_URL
-  is the coordinator, migrated, with its nodes added; servers and workers have
-  to be stopped meanwhile. It is one transaction: when it is interrupted nothing
-  has changed, and when it is repeated it finds nothing to do.
+  Distributes the database in DATABASE_URL over the nodes of a Citus cluster:
+  each merchant's rows on one node. Shows the plan and asks first. DATABASE_URL
+  must be the coordinator, migrated, with its nodes added; stop all servers and
+  workers first. It is one transaction: if it is interrupted, nothing has
+  changed, and running it twice does no harm.
 
-  There is no way back but a dump: see docs/scaling.md before.
+  Only a dump can undo it: read docs/scaling.md first.
 
-  --yes    do it without being asked`
+  --yes    don't ask`
 
 export async function runDistribute(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { yes: { type: 'boolean' }, json: { type: 'boolean' } })

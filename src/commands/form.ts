@@ -18,15 +18,15 @@ export const formHelp = `florin form --key fk_test_… --amount 20.00 [--currenc
             [--email ADDRESS] [--first-name NAME] [--last-name NAME]
             [--sign email,first_name,last_name] [--json]
 
-  Prints a whole form for a web page that starts one payment at BASE_URL. It is
-  held against the rules and the bounds of its key first, and signed when the
-  key takes signed forms only. What is left out of e-mail address and names is
-  for the customer to type.
+  Prints a complete form for a web page that starts one payment at BASE_URL.
+  Florin first checks it against the rules and limits of its key, and signs it
+  if the key takes signed forms only. The customer fills in the e-mail address
+  and names that you leave out.
 
-  --key    a form key: it can be read by everybody who opens the page, so here
-           it may stand in the command
-  --sign   what of the customer's is signed too, and can't be changed then
-  --json   the address and the fields, for a program`
+  --key    a form key: everyone who opens the page can read it, so it is safe in
+           the command
+  --sign   customer fields to sign too, so that they can't be changed
+  --json   print the URL and the fields as JSON`
 
 type Asked = { readonly key: string; readonly fields: ReadonlyMap<string, string>; readonly alsoSign: string }
 
@@ -62,7 +62,7 @@ function readAsked(parsed: Parsed): Asked {
   if (key === undefined) throw new UsageMistake('--key is required: florin key create --kind form --hosts …')
   if (readKey(key)?.kind === 'secret')
     throw new UsageMistake(
-      'A secret key does not belong into a page: florin key create --kind form --hosts …',
+      "Don't put a secret key into a web page, use a form key: florin key create --kind form --hosts …",
     )
   if (text(parsed, 'amount') === undefined)
     throw new UsageMistake('--amount is required, such as --amount 20.00')
@@ -84,7 +84,7 @@ const titles = ['title', 'description', 'logo', 'items']
 async function keyHolder(db: Database, key: string): Promise<Caller> {
   const found = await lookUpKey(db, key)
   if (found?.kind === 'form') return found as Caller
-  throw new Refusal('unauthorized', 'This form key is not known, or has ended')
+  throw new Refusal('unauthorized', 'This form key is unknown or no longer valid')
 }
 
 /** The fields of the form but its signature. */
@@ -95,7 +95,7 @@ function complete(holder: Caller, { key, fields, alsoSign }: Asked): FormFields 
     )
   if (!mayShowTitle(holder) && titles.some((name) => fields.has(name)))
     throw new UsageMistake(
-      'This key shows no title, description, logo or items: make one with --signed or --allow-title',
+      "This key doesn't show a title, description, logo or items: create a key with --signed or --allow-title",
     )
   const signed = alsoSign === '' ? [] : ([['form_signed', alsoSign]] as const)
   return completeForm(holder, key, new Map([...fields, ...signed]))

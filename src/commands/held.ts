@@ -12,15 +12,14 @@ import { minuteOf } from './terminal/times.ts'
 export const heldHelp = `florin held list [--mode test|live] [--json]
 florin held return TX_REF [--mode test|live] [--yes]
 
-  Charges that a person must look at: a network took another amount or currency
-  than was owed (held), or does not send back what nobody owed (stuck). A held
-  payment is not paid, and can't be paid again until its charge was sent back.
-  Look at the charge in the dashboard of the network first.
+  Charges that need a person: a network took another amount or currency than
+  the payment's (held), or doesn't return a surplus charge (stuck). A held
+  payment is not paid, and can't be paid again until its charge is returned.
+  Check the charge in the network's dashboard first.
 
   --mode       test|live (test)
-  --yes        do it without asking, as in a script
-  --merchant   the number of the merchant whose charges they are; may be left
-               out while there is only one`
+  --yes        don't ask
+  --merchant   the merchant's number; not needed while there is only one`
 
 const common = { merchant: { type: 'string' }, mode: { type: 'string' } } as const
 
@@ -28,7 +27,7 @@ export async function held(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
   if (verb === 'list') return list(config, rest)
   if (verb === 'return') return sendBack(config, rest)
-  throw new UsageMistake('Say what to do: florin held list or return')
+  throw new UsageMistake('Name a subcommand: florin held list or return')
 }
 
 async function list(config: Config, args: string[]): Promise<void> {
@@ -42,9 +41,9 @@ async function list(config: Config, args: string[]): Promise<void> {
       JSON.stringify(charges, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     )
   }
-  if (charges.length === 0) return say(`Nothing of ${mode} mode waits for a person.`)
+  if (charges.length === 0) return say(`No ${mode} charge needs a person.`)
   printTable(
-    ['TX_REF', 'WHAT', 'OWED', 'CHARGED', 'NETWORK', 'ITS NAME THERE', 'SINCE'],
+    ['TX_REF', 'WHAT', 'OWED', 'CHARGED', 'NETWORK', 'NETWORK ID', 'SINCE'],
     charges.map((charge) => [
       visible(charge.tx_ref),
       charge.state === 'held' ? 'held' : 'stuck',
@@ -60,7 +59,7 @@ async function list(config: Config, args: string[]): Promise<void> {
 async function sendBack(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { ...common, yes: { type: 'boolean' } }, 1)
   const [txRef] = parsed.words
-  if (txRef === undefined) throw new UsageMistake('Say which: florin held return TX_REF')
+  if (txRef === undefined) throw new UsageMistake('Name one: florin held return TX_REF')
   const mode = modeOption(parsed)
   await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
@@ -72,7 +71,7 @@ async function sendBack(config: Config, args: string[]): Promise<void> {
     const key = { merchantId, number: charge.number, attempt: charge.attempt }
     if (!(await sendBackHeld({ db, metrics: askedByNobody }, key, new Date())))
       throw new UsageMistake('Someone else has already handled this charge')
-    say('A worker asks the network to send it back, and the payment can be paid again.')
+    say('A worker will ask the network to return it. The customer can then pay again.')
   })
 }
 

@@ -35,26 +35,24 @@ florin key list [--json]
 florin key roll KEY_ID [--overlap HOURS] [--json]
 florin key revoke KEY_ID [--json]
 
-  create and roll print just the key, this one time: Florin keeps its hash only.
-  With --signed a second line has the secret that its forms are signed with.
-  A key that is revoked ends at once, on every server.
+  create and roll print only the key, and only once: Florin stores just its
+  hash. With --signed a second line has the secret for signing forms. A revoked
+  key stops working at once, on every server.
 
   --kind             secret|api|form (secret): for payments, for projects, for
                      web pages
   --mode             test|live (test); an API key has none
-  --no-refund        a secret key that can do all but give money back; a key
-                     that is rolled stays so
-  --hosts            where return_url may lead, by name alone: no https://, no
+  --no-refund        a secret key that can't refund; rolling it keeps this
+  --hosts            hosts allowed in return_url, names only: no https://, no
                      port, no path, no *
-  --callback-hosts   where callback_url may lead; those of --hosts when left out
-  --tx-ref-prefix    what every tx_ref of a form has to begin with
-  --min, --max       the amounts that a form may ask for
+  --callback-hosts   hosts allowed in callback_url; default: those of --hosts
+  --tx-ref-prefix    the prefix every tx_ref of a form must have
+  --min, --max       the lowest and highest amount a form may ask for
   --signed           take signed forms only: see florin form
-  --allow-title      show title, description and logo of forms that are not
-                     signed; otherwise they are ignored
-  --overlap          for how many hours the rolled key goes on, 0 to 72 (24)
-  --merchant         the number of the merchant whose key it is; may be left out
-                     while there is only one`
+  --allow-title      show title, description and logo of unsigned forms;
+                     otherwise they are ignored
+  --overlap          for how many hours the old key stays valid, 0 to 72 (24)
+  --merchant         the merchant's number; not needed while there is only one`
 
 const merchantOption = { merchant: { type: 'string' }, json: { type: 'boolean' } } as const
 
@@ -64,7 +62,7 @@ export async function key(config: Config, args: string[]): Promise<void> {
   if (verb === 'list') return list(config, rest)
   if (verb === 'roll') return roll(config, rest)
   if (verb === 'revoke') return revoke(config, rest)
-  throw new UsageMistake('Say what to do: florin key create, list, roll or revoke')
+  throw new UsageMistake('Name a subcommand: florin key create, list, roll or revoke')
 }
 
 const formOptions = {
@@ -160,7 +158,7 @@ async function revoke(config: Config, args: string[]): Promise<void> {
 /** `florin key list` shows revoked keys, so "not found" would puzzle whoever revokes one again. */
 async function findUnrevoked(db: Database, merchantId: number, id: string): Promise<KeySummary | undefined> {
   const found = (await listKeys(db, merchantId)).find((row) => row.id === id)
-  if (found && found.revoked_at !== null) throw new Refusal('not_found', 'This key is revoked already')
+  if (found && found.revoked_at !== null) throw new Refusal('not_found', 'This key is already revoked')
   return found
 }
 
@@ -186,7 +184,7 @@ function refuseIdle(parsed: Parsed, kind: KeyKind): void {
 function readBounds(parsed: Parsed): FormBounds {
   const hosts = readHosts(parsed, 'hosts')
   if (hosts.length === 0)
-    throw new UsageMistake('A form key needs --hosts: where customers may be sent back to')
+    throw new UsageMistake('A form key needs --hosts: the hosts customers may return to')
   const callbackHosts = readHosts(parsed, 'callback-hosts')
   const txRefPrefix = text(parsed, 'tx-ref-prefix')
   if (txRefPrefix !== undefined && !isPrefix(txRefPrefix))

@@ -7,17 +7,17 @@ import { accent, print, printFacts, say, visible } from './terminal/print.ts'
 
 export const listenHelp = `florin listen [--forward-to URL] [--events EVENT,…]
 
-  Follows the notifications of test mode, a line each: what happened, the amount
-  and the tx_ref. With --forward-to it forwards each to URL, signed as it would
-  be sent, and the line ends with what your receiver answered. It first prints
-  the secret that they are signed with. Your receiver may be on localhost or
-  behind a router: Florin need not reach it. Payments need no callback_url for
-  this. While it runs it is an endpoint of the account: florin endpoint list
-  shows it, and what your receiver answered is kept with each notification.
-  It asks the Florin at BASE_URL. Stop it with Ctrl-C.
+  Prints test notifications as they happen, one per line: the event, the amount
+  and the tx_ref. With --forward-to it also sends each to URL, signed like the
+  real one, and the line ends with your server's answer. It prints the signing
+  secret first. Your server can be on localhost or behind a router: Florin
+  doesn't need to reach it, and payments need no callback_url. While it runs it
+  is an endpoint of the account: florin endpoint list shows it, and Florin
+  stores your server's answers with the notifications. It connects to the
+  Florin at BASE_URL. Stop it with Ctrl-C.
 
   --forward-to   such as http://localhost:4000/ipn
-  --events       such as payment.success,payment.refunded; all when left out
+  --events       such as payment.success,payment.refunded; default: all
 
   ${keyHelp}`
 

@@ -20,15 +20,14 @@ import { withSecrets } from './reach/with-database.ts'
 export const mailboxHelp = `florin mailbox [--limit 100] [--mode test|live | --people] [--json]
 florin mailbox show ID [--mode test|live | --people] [--html]
 
-  Mail of test mode goes nowhere: it is kept here. So is that of live mode while
-  it waits for SMTP_URL. The newest first, or one of them as text.
+  Test mail is never sent: it stays here. Live mail waits here until SMTP_URL is
+  set. Lists the newest first, or shows one mail as text.
 
   --limit      how many, 1 to 1000
-  --html       the letter as a mail program draws it
+  --html       print the HTML version
   --mode       test|live (test)
-  --people     letters of Florin to those who sign in to its dashboard
-  --merchant   the number of the merchant who sends it; may be left out while
-               there is only one`
+  --people     mail to dashboard users
+  --merchant   the merchant's number; not needed while there is only one`
 
 const limitDefault = 100
 
@@ -50,8 +49,8 @@ export async function mailbox(config: Config, args: string[]): Promise<void> {
     mails.map(({ id, at, to, subject }) => [id, minuteOf(at), to, subject]),
     {
       empty: flag(parsed, 'people')
-        ? 'No letter to people stayed here.'
-        : `No mail of ${modeOption(parsed)} mode stayed here.`,
+        ? 'No mail to dashboard users here.'
+        : `No ${modeOption(parsed)} mail here.`,
     },
   )
   sayMore(mails, limit)
@@ -60,7 +59,7 @@ export async function mailbox(config: Config, args: string[]): Promise<void> {
 async function show(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { ...common, html: { type: 'boolean' } }, 1)
   const [id] = parsed.words
-  if (id === undefined) throw new UsageMistake('Say which: florin mailbox show ID')
+  if (id === undefined) throw new UsageMistake('Name one: florin mailbox show ID')
   const mail = await withMailbox(config, parsed, async (box, of) => box.find({ ...of, id }))
   if (!mail) throw new Refusal('not_found', 'Mail not found')
   if (flag(parsed, 'json')) return print(JSON.stringify(presentMail(mail)))

@@ -6,8 +6,8 @@ import { withDatabaseUrl } from './reach/with-database.ts'
 
 export const migrateHelp = `florin migrate [--json]
 
-  Brings the database up to date and prints what ran. "florin serve" does it by
-  itself at its start.`
+  Runs database migrations and prints them. "florin serve" does this when it
+  starts.`
 
 export async function runMigrations(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })

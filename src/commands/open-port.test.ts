@@ -49,7 +49,10 @@ test('one that may not move is refused a port that is taken', async () => {
   try {
     assert.equal(await openOperatorPort(first, config, false), config.METRICS_PORT)
     await assert.rejects(openOperatorPort(second, config, false), (error: unknown) => {
-      return error instanceof PortRefused && /is taken\..* set METRICS_PORT to another\.$/.test(error.message)
+      return (
+        error instanceof PortRefused &&
+        /is in use\..* set METRICS_PORT to another port\.$/.test(error.message)
+      )
     })
   } finally {
     await first.close()

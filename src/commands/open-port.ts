@@ -70,7 +70,7 @@ function refused({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>, error: unknown, 
   const port = `${prefix}PORT`
   if (syscall === 'getaddrinfo')
     return new PortRefused(
-      `${host} ${HOST} is not found. Set ${host} to an address of this machine.`,
+      `${host} ${HOST} was not found. Set ${host} to an address of this machine.`,
       options,
     )
   if (syscall !== 'listen') return error
@@ -81,11 +81,11 @@ function refused({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>, error: unknown, 
     )
   if (code === 'EADDRINUSE')
     return new PortRefused(
-      `Port ${PORT} on ${HOST} is taken. Stop what runs there, or set ${port} to another.`,
+      `Port ${PORT} on ${HOST} is in use. Stop the program using it, or set ${port} to another port.`,
       options,
     )
   return new PortRefused(
-    `Port ${PORT} on ${HOST} can't be used (${code}). Set ${host} and ${port} to others.`,
+    `Port ${PORT} on ${HOST} can't be used (${code}). Change ${host} or ${port}.`,
     options,
   )
 }

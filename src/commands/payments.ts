@@ -16,9 +16,9 @@ florin payments list [--status STATUS] [--email ADDRESS] [--currency GBP]
                      [--limit 25] [--json]
 florin payments cancel TX_REF [--json]
 
-  Asks the Florin at BASE_URL, as your own program would. The key decides on
-  the mode. create prints the link to pay; with a test key everything but the
-  amount may be left out. list shows the newest first.
+  Calls the Florin at BASE_URL, as your own program would. The key decides the
+  mode. create prints the payment link; with a test key only the amount is
+  required. list shows the newest first.
 
   --status         pending|success|failed|cancelled|expired|refunded|reversed
   --since, --until 2026-11-15T14:05:00Z, or how long ago: 30min, 24h, 7d
@@ -55,7 +55,7 @@ export async function payments(config: Config, args: string[]): Promise<void> {
   if (verb === 'show') return show(config, rest)
   if (verb === 'list') return list(config, rest)
   if (verb === 'cancel') return cancel(config, rest)
-  throw new UsageMistake('Say what to do: florin payments create, show, list or cancel')
+  throw new UsageMistake('Name a subcommand: florin payments create, show, list or cancel')
 }
 
 async function create(config: Config, args: string[]): Promise<void> {
@@ -118,7 +118,7 @@ async function cancel(config: Config, args: string[]): Promise<void> {
 function pathOf(parsed: Parsed, verb: string): string {
   const [txRef] = parsed.words
   if (txRef === undefined)
-    throw new UsageMistake(`Say which: florin payments ${verb} TX_REF (florin payments list)`)
+    throw new UsageMistake(`Name one: florin payments ${verb} TX_REF (florin payments list)`)
   return `/api/transaction/${encodeURIComponent(txRef)}`
 }
 
@@ -166,7 +166,7 @@ async function list(config: Config, args: string[]): Promise<void> {
       one.tx_ref,
       one.email,
     ]),
-    { right: ['AMOUNT'], empty: `No payment of ${api.mode} mode fits.` },
+    { right: ['AMOUNT'], empty: `No matching payments in ${api.mode} mode.` },
   )
   sayMore(found, limit)
 }

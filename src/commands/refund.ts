@@ -13,16 +13,16 @@ florin refund show REFUND_REF [--json]
 florin refund list [--tx-ref TX_REF] [--status STATUS] [--since TIME]
                    [--until TIME] [--limit 25] [--json]
 
-  Gives a paid customer money back: all that is left, or the amount that you
-  name. Asks the Florin at BASE_URL, as your own program would; the key decides
-  on the mode. The money went back when the status is success. With the same
-  --ref again nothing is given back twice.
+  Refunds a payment: everything that is left, or --amount. Calls the Florin at
+  BASE_URL, as your own program would; the key decides the mode. The money has
+  been sent back when the status is success. Running it again with the same
+  --ref never refunds twice.
 
-  --reason         the customer reads it
-  --ref            your reference of the refund; one is drawn when left out
+  --reason         shown to the customer
+  --ref            your reference for the refund; default: a random one
   --status         requested|submitted|success|failed
   --since, --until 2026-11-15T14:05:00Z, or how long ago: 30min, 24h, 7d
-  --yes            do it without asking, as in a script
+  --yes            don't ask
 
   ${keyHelp}`
 
@@ -61,14 +61,14 @@ async function make(config: Config, args: string[]): Promise<void> {
   } as const
   const parsed = readArguments(args, { ...common, ...options }, 1)
   const [txRef] = parsed.words
-  if (txRef === undefined) throw new UsageMistake('Say which payment: florin refund TX_REF')
+  if (txRef === undefined) throw new UsageMistake('Name a payment: florin refund TX_REF')
   const api = await keyedApi(config, parsed)
   const path = `/api/transaction/${encodeURIComponent(txRef)}`
   const payment = (await callApi(api, path)) as { amount: string; currency: string; email: string }
   const amount = text(parsed, 'amount')
   const how = amount === undefined ? 'all that is left' : `${visible(amount)} ${payment.currency}`
   const of = `${payment.amount} ${payment.currency} from ${visible(payment.email)}`
-  await confirmed(parsed, `Give back ${how} of ${visible(txRef)} (${of}, ${api.mode} mode)?`)
+  await confirmed(parsed, `Refund ${how} of ${visible(txRef)} (${of}, ${api.mode} mode)?`)
   const reason = text(parsed, 'reason')
   const made = await callApi(api, `${path}/refund`, {
     refund_ref: text(parsed, 'ref') ?? `cli-${randomBytes(6).toString('hex')}`,
@@ -82,7 +82,7 @@ async function show(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, common, 1)
   const [refundRef] = parsed.words
   if (refundRef === undefined)
-    throw new UsageMistake('Say which: florin refund show REFUND_REF (florin refund list)')
+    throw new UsageMistake('Name one: florin refund show REFUND_REF (florin refund list)')
   const found = await callApi(await keyedApi(config, parsed), `/api/refunds/${encodeURIComponent(refundRef)}`)
   printRefund(parsed, found as Refund)
 }
@@ -135,7 +135,7 @@ async function list(config: Config, args: string[]): Promise<void> {
       visible(one.refund_ref),
       visible(one.tx_ref),
     ]),
-    { right: ['AMOUNT'], empty: `No refund of ${api.mode} mode fits.` },
+    { right: ['AMOUNT'], empty: `No matching refunds in ${api.mode} mode.` },
   )
   sayMore(found, limit)
 }

@@ -18,36 +18,36 @@ export const secretsHelp = `florin secrets key
 florin secrets check [--json]
 florin secrets rotate [--json]
 
-  Secrets that Florin has to read again, such as those that sign notifications,
-  are sealed in the database, under a key that is not in it: SECRETS_KEY, the
-  first line of SECRETS_KEY_FILE, or the file secrets.key in DATA_DIR.
+  Florin encrypts secrets in the database, such as the ones that sign
+  notifications. The key is outside the database: SECRETS_KEY, the first line of
+  SECRETS_KEY_FILE, or the file secrets.key in DATA_DIR.
 
-  key prints a new key and stores nothing. check says which secrets are sealed
-  under which key, and whether that key is given. rotate seals all of them anew
+  key prints a new key and stores nothing. check shows which secrets use which
+  key, and whether that key is set. rotate encrypts all secrets with the new key
   while servers run:
 
-  SECRETS_KEY        restart every server with the new key in it and the one
-                     before in SECRETS_KEY_OLD; then florin secrets rotate;
-                     SECRETS_KEY_OLD may go at the next restart
-  SECRETS_KEY_FILE   put the new key into the first line, above the old one, on
+  SECRETS_KEY        restart every server with the new key in SECRETS_KEY and
+                     the old one in SECRETS_KEY_OLD; then florin secrets rotate;
+                     remove SECRETS_KEY_OLD at the next restart
+  SECRETS_KEY_FILE   put the new key on the first line, above the old one, on
                      every server; then florin secrets rotate
-  neither            florin secrets rotate makes the new key itself
+  neither            florin secrets rotate creates the new key itself
 
-  Keep the old key for as long as you keep backups from before.`
+  Keep the old key as long as you keep older backups.`
 
 export async function secrets(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
   if (verb === 'key') return drawKey(rest)
   if (verb === 'check') return check(config, rest)
   if (verb === 'rotate') return rotate(config, rest)
-  throw new UsageMistake('Say what to do: florin secrets key, check or rotate')
+  throw new UsageMistake('Name a subcommand: florin secrets key, check or rotate')
 }
 
 function drawKey(args: string[]): void {
   readArguments(args, {})
   print(drawSecretsKey())
   if (standard().stdout.isTTY)
-    say('Put it into SECRETS_KEY on every server, and keep a copy apart from the backups of the database.')
+    say('Set SECRETS_KEY to it on every server, and keep a copy apart from the database backups.')
 }
 
 async function check(config: Config, args: string[]): Promise<void> {
@@ -90,7 +90,7 @@ function refuseMissing(missing: readonly Row[]): void {
   if (missing.length === 0) return
   const parts = missing.map((row) => `${row.count} ${row.secrets} under ${row.key}`)
   throw new SecretsRefused(
-    `Some secrets can't be opened, since their key is not given: ${parts.join(', ')}. Add it to SECRETS_KEY_OLD and run: florin secrets rotate`,
+    `Some secrets can't be decrypted because their key is missing: ${parts.join(', ')}. Add it to SECRETS_KEY_OLD and run: florin secrets rotate`,
   )
 }
 
@@ -100,15 +100,13 @@ async function rotate(config: Config, args: string[]): Promise<void> {
   if (flag(parsed, 'json')) print(JSON.stringify({ from: before, to: after, secrets: count }))
   else print(summary(before, after, count))
   if (before !== after && standard().stdout.isTTY)
-    say(
-      `Servers that were given it use it by now. Keep the key ${before} for as long as you keep backups from before.`,
-    )
+    say(`Servers that have it are already using it. Keep key ${before} as long as you keep older backups.`)
   refuseMissing(missing)
 }
 
 function summary(before: string, after: string, count: number): string {
-  if (count === 0) return `Everything was sealed under the key ${after} already`
-  return `Sealed ${count} ${count === 1 ? 'secret' : 'secrets'} anew under the key ${after}${before === after ? '' : `; it was ${before}`}`
+  if (count === 0) return `All secrets already use key ${after}`
+  return `Encrypted ${count} ${count === 1 ? 'secret' : 'secrets'} with the key ${after}${before === after ? '' : ` instead of ${before}`}`
 }
 
 async function rotateIn(config: Config, db: Database) {
@@ -123,8 +121,8 @@ async function rotateIn(config: Config, db: Database) {
   const after = ring.first.id
   if (after === before && ring.secrets.keyIds.length === 1)
     throw new SecretsRefused(
-      `There is no other key to go to: secrets are sealed under ${before}, and that is the only one given. ` +
-        `Make one with "florin secrets key", set SECRETS_KEY to it and SECRETS_KEY_OLD to the one before, on every server.`,
+      `There is no new key: secrets are encrypted with ${before}, and no other key is set. ` +
+        `Create one with "florin secrets key", then set SECRETS_KEY to it and SECRETS_KEY_OLD to the old one on every server.`,
     )
   await changeKey(db, ring.secrets, after, byCommandLine())
   let count = 0

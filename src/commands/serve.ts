@@ -38,7 +38,7 @@ export const serveHelp = `florin serve [--no-worker]
 
 export const workerHelp = `florin worker
 
-  Runs the background work alone, beside servers started with
+  Runs only the background worker, beside servers started with
   "florin serve --no-worker". Needs DATABASE_URL, or a running server on the
   same DATA_DIR.`
 
@@ -172,7 +172,7 @@ async function openOperators(app: App, config: Config, mayMove: boolean): Promis
   const port = await openOperatorPort(app.operatorServer, config, mayMove)
   await app.tellPort(port)
   if (port !== config.METRICS_PORT)
-    print(`METRICS_PORT ${config.METRICS_PORT} is taken: health and metrics of this process are on ${port}`)
+    print(`METRICS_PORT ${config.METRICS_PORT} is in use: this process serves health and metrics on ${port}`)
 }
 
 /** What wants somebody to look, though it works. */
@@ -180,7 +180,7 @@ async function sayWarnings({ readWarnings }: App, log: Logger): Promise<void> {
   try {
     for (const warning of await readWarnings()) log.warn(warning)
   } catch (error) {
-    log.warn({ err: error }, 'Whether there is something to warn of could not be asked')
+    log.warn({ err: error }, 'Could not check for warnings')
   }
 }
 
@@ -188,9 +188,9 @@ async function sayWarnings({ readWarnings }: App, log: Logger): Promise<void> {
 async function saySignInLink(db: Database, log: Logger): Promise<void> {
   try {
     if ((await onlyPerson(db)) === 'nobody')
-      print('Nobody has an account yet. A link for the first person: bin/florin sign-in-link')
+      print('No one has an account yet. Create the first sign-in link: bin/florin sign-in-link')
   } catch (error) {
-    log.warn({ err: error }, 'Whether anybody has an account could not be asked')
+    log.warn({ err: error }, 'Could not check whether an account exists')
   }
 }
 
@@ -200,20 +200,20 @@ async function sayNetworks(db: Database, log: Logger): Promise<void> {
     const line = await readNetworksLine(db)
     if (line !== undefined) print(`Live payments go through: ${line}`)
   } catch (error) {
-    log.warn({ err: error }, 'The accounts at networks could not be read')
+    log.warn({ err: error }, 'Could not read the network accounts')
   }
 }
 
 async function readySecrets(config: Config, url: string, log: Logger): Promise<KeyRing> {
   const { ring, sealed } = await prepareSecrets(config, url)
-  if (sealed > 0) log.info({ secrets: sealed }, 'Secrets that were stored as they are have been sealed')
+  if (sealed > 0) log.info({ secrets: sealed }, 'Plain-text secrets are now encrypted')
   return ring
 }
 
 async function runningDatabase(config: Config): Promise<string> {
   const url = await findRunning(config.DATA_DIR)
   if (url === undefined)
-    throw new MigrationRefused('There is no running database: set DATABASE_URL, or start florin serve first.')
+    throw new MigrationRefused('No database is running: set DATABASE_URL, or start florin serve first.')
   return url
 }
 
@@ -272,7 +272,7 @@ async function within(limitMs: number, log: Logger, stop: () => Promise<void>): 
   })
   const finished = await Promise.race([stop().then(() => true), late])
   clearTimeout(timer)
-  if (!finished) log.warn('Some work did not finish in time and was cut off')
+  if (!finished) log.warn('Some work did not finish in time and was stopped')
   return finished
 }
 

@@ -12,14 +12,14 @@ import { withDatabase } from './reach/with-database.ts'
 
 export const signInLinkHelp = `florin sign-in-link [--email ADDRESS] [--owner-of NUMBER] [--json]
 
-  A link that signs a person in to the dashboard, once, within 15 minutes: for
-  the first visit, and for somebody who has lost password, phone and passkeys.
-  While nobody has an account, the link is for the first person, who signs up
-  with it within 60 minutes and runs the installation. There is no other way.
+  Creates a link that signs someone in to the dashboard. It works once, within
+  15 minutes: for the first visit, or after losing password, phone and passkeys.
+  Before anyone has an account, the link signs up the first person within 60
+  minutes and makes them the operator. There is no other way to do that.
 
-  --email      whose; may be left out while there is only one person
-  --owner-of   make this person an owner of the merchant of this number first,
-               with a new account when the address has none`
+  --email      the person's address; not needed while there is only one person
+  --owner-of   first make this person an owner of this merchant, creating the
+               account if needed`
 
 export async function signInLink(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, {
@@ -41,10 +41,10 @@ async function whoseLink(db: Database, parsed: Parsed): Promise<Whose> {
   const given = text(parsed, 'email')
   const ownerOf = text(parsed, 'owner-of')
   if (given === undefined) {
-    if (ownerOf !== undefined) throw new UsageMistake('--owner-of needs --email: say who is to be the owner')
+    if (ownerOf !== undefined) throw new UsageMistake("--owner-of needs --email, the owner's address")
     const only = await onlyPerson(db)
     if (only === 'nobody') return 'first'
-    if (only === 'several') throw new UsageMistake('Say whose: florin sign-in-link --email ADDRESS')
+    if (only === 'several') throw new UsageMistake('Give an address: florin sign-in-link --email ADDRESS')
     return { personId: only.id }
   }
   const email = readEmail(given)

@@ -9,18 +9,17 @@ import { withSecrets } from './reach/with-database.ts'
 export const webhookSecretHelp = `florin webhook-secret show [--mode test|live] [--json]
 florin webhook-secret roll [--mode test|live] [--overlap HOURS] [--json]
 
-  The secret that notifications are signed with, one per mode. roll prints the
-  new one; during the overlap notifications carry the signatures of both.
+  The secret that signs notifications, one per mode. roll prints the new one;
+  during the overlap notifications carry both signatures.
 
   --mode       test|live (test)
-  --overlap    for how many hours the old one goes on, 0 to 72 (24)
-  --merchant   the number of the merchant whose secret it is; may be left out
-               while there is only one`
+  --overlap    for how many hours the old secret stays valid, 0 to 72 (24)
+  --merchant   the merchant's number; not needed while there is only one`
 
 export async function webhookSecret(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
   if (verb !== 'show' && verb !== 'roll') {
-    throw new UsageMistake('Say what to do: florin webhook-secret show or roll')
+    throw new UsageMistake('Name a subcommand: florin webhook-secret show or roll')
   }
   const parsed = readArguments(rest, {
     merchant: { type: 'string' },

@@ -48,7 +48,7 @@ function mayShowSecrets(config: Config): boolean {
 }
 
 const secretsKeptBack =
-  'First start, with a demo merchant in test mode. Keys and links are not written to a log; get them with: ' +
+  'First start, with a demo merchant in test mode. Keys and links are never logged; get them with: ' +
   'bin/florin sign-in-link, bin/florin key create, bin/florin webhook-secret show'
 
 async function drawSecrets(keeping: Keeping, merchantId: number, personId: string): Promise<Demo> {
@@ -78,21 +78,21 @@ function printWelcome(baseUrl: string, demo: Demo): void {
     fact('API key', accent(demo.apiKey)),
     fact('Webhook secret', accent(demo.webhookSecret)),
     '',
-    `  ${quiet('The keys are shown this once. Make more with')} bin/florin key create`,
+    `  ${quiet('These keys are shown only once. Create more with')} bin/florin key create`,
     '',
-    `  ${quiet('Begin in the browser: this link signs you in once, within 15 minutes; then')} ${settingFor(baseUrl)}bin/florin sign-in-link`,
+    `  ${quiet('Open the dashboard: this link works once, within 15 minutes; after that use')} ${settingFor(baseUrl)}bin/florin sign-in-link`,
     '',
     `${baseUrl}${demo.signInPath}`,
     '',
-    `  ${quiet('Try it: create a payment, then open the checkout_url that comes back')}`,
+    `  ${quiet('Try it: create a payment, then open the returned checkout_url')}`,
     '',
     createLine(baseUrl, demo.secretKey),
     '',
-    `  ${quiet('See your notifications come in, in another terminal; it asks for the secret key')}`,
+    `  ${quiet('Watch your notifications in another terminal; it asks for the secret key')}`,
     '',
     `${settingFor(baseUrl)}bin/florin listen`,
     '',
-    `  ${quiet('For real money later: an account at a network')} bin/florin connector add stripe`,
+    `  ${quiet('To take real money later, connect a network:')} bin/florin connector add stripe`,
     '',
   ]
   for (const line of lines) print(line)

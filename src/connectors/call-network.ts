@@ -50,11 +50,11 @@ export async function callNetwork(
   if (result.error !== undefined) throw new NoAnswer(network, result.error)
   const { status, retryAfter, requestId } = result
   if (status === 429 || status === 408 || status >= 500) {
-    throw new NoAnswer(network, `it said ${status}${of(requestId)}`, waitOf(retryAfter))
+    throw new NoAnswer(network, `status ${status}${of(requestId)}`, waitOf(retryAfter))
   }
   const answer = readObject(result.answer)
   if (!answer || status < 200 || (status >= 300 && status < 400)) {
-    throw new NoAnswer(network, `its answer with status ${status} was none of its own${of(requestId)}`)
+    throw new NoAnswer(network, `an unexpected answer with status ${status}${of(requestId)}`)
   }
   return { status, requestId, body: answer }
 }

@@ -60,7 +60,7 @@ test('an older program refuses a newer schema', async (t) => {
   await migrate(db.url, [first, second])
   await assert.rejects(
     migrate(db.url, [first]),
-    refusal(/is at migration 0002_step, newer than this program \(0001_step\)/),
+    refusal(/is at migration 0002_step, newer than this version \(0001_step\)/),
   )
   assert.equal(await isMigrated(db, [first]), false)
   assert.equal(await isMigrated(db, [first, second]), true)

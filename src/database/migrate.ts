@@ -140,13 +140,13 @@ function refuseStrangers(applied: AppliedMigration[], known: Migration[]): void 
   const last = applied.at(-1)
   if (last && last.number > known.length) {
     throw new MigrationRefused(
-      `The database is at migration ${last.name}, newer than this program (${known.at(-1)?.name ?? 'none'}). Start the newer program.`,
+      `The database is at migration ${last.name}, newer than this version (${known.at(-1)?.name ?? 'none'}). Start the newer version.`,
     )
   }
   for (const [index, row] of applied.entries()) {
     if (row.checksum !== known[index]?.checksum) {
       throw new MigrationRefused(
-        `Migration ${row.name} was changed after it ran. Restore the file; write a new migration instead.`,
+        `Migration ${row.name} was changed after it ran. Restore the file and write a new migration.`,
       )
     }
   }

@@ -39,7 +39,7 @@ export async function checkDisputes(paying: Paying, lately = makeLately()): Prom
   return told + asked
 }
 
-const notAsked = 'A dispute could not be asked about; it will be tried again'
+const notAsked = 'Could not check a dispute; will retry'
 
 /** Of networks that live in this process and call nobody. */
 async function hearNews(paying: Paying): Promise<number> {
@@ -49,7 +49,7 @@ async function hearNews(paying: Paying): Promise<number> {
     const { name: connector } = network
     const news = await network.newsOfDisputes(claimMax).catch((error: unknown) => {
       // What is known must not wait for what is new.
-      paying.log.warn({ err: error, connector }, 'A network did not say whether there are new disputes')
+      paying.log.warn({ err: error, connector }, 'A network did not answer the check for new disputes')
       return []
     })
     for (const { merchantId, disputeReference: reference } of news) {

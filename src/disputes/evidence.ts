@@ -7,42 +7,42 @@ export type Advice = {
 }
 
 const order = 'The order as it was placed: what, when, for how much, and the e-mail address'
-const letters = 'What you and the customer wrote to one another'
-const terms = 'Your terms for returns and refunds, and where the customer saw them'
+const letters = 'Your messages with the customer'
+const terms = 'Your return and refund terms, and where the customer saw them'
 const delivered = 'Proof of delivery: tracking number, date, and the address or the signature'
 
 const advice: Readonly<Record<string, Advice>> = {
   fraudulent: {
-    says: 'The owner of the card says that they did not make this payment.',
+    says: 'The cardholder says they didn’t make this payment.',
     send: [
       order,
       delivered,
-      'What ties the payment to the customer: IP address, earlier orders that were not disputed, 3-D Secure',
+      'Anything that ties the payment to the customer: IP address, earlier undisputed orders, 3-D Secure',
       letters,
     ],
   },
   unrecognized: {
-    says: 'The customer does not recognise the payment on their statement.',
-    send: [order, 'The receipt, with your name as it stands on the statement', delivered, letters],
+    says: 'The customer doesn’t recognise the payment on their statement.',
+    send: [order, 'The receipt, with your name as it appears on the statement', delivered, letters],
   },
   product_not_received: {
-    says: 'The customer says that what was paid for never came.',
+    says: 'The customer says the order never arrived.',
     send: [delivered, 'For a service or a download: when it was used, and from where', order, letters],
   },
   product_unacceptable: {
-    says: 'The customer says that what came was broken or not as described.',
+    says: 'The customer says the order was broken or not as described.',
     send: ['The description or picture that the customer saw when ordering', delivered, terms, letters],
   },
   credit_not_processed: {
-    says: 'The customer says that you promised a refund which did not come.',
-    send: ['The refund, if you made one: its date, amount and number at the network', terms, letters],
+    says: 'The customer says you promised a refund that never arrived.',
+    send: ['The refund, if you made one: its date, amount and network id', terms, letters],
   },
   duplicate: {
-    says: 'The customer says that they were charged twice for the same thing.',
-    send: ['Both orders, and what makes them different', 'The refund, if one of them went back', letters],
+    says: 'The customer says they were charged twice for the same thing.',
+    send: ['Both orders, and what makes them different', 'The refund, if you refunded one of them', letters],
   },
   subscription_canceled: {
-    says: 'The customer says that they had cancelled before this payment.',
+    says: 'The customer says they had cancelled before this payment.',
     send: [
       'Your terms for cancelling, and where the customer accepted them',
       'When it was used last',
@@ -51,12 +51,12 @@ const advice: Readonly<Record<string, Advice>> = {
   },
   bank_cannot_process: { says: 'The bank could not process the payment.', send: [order, delivered] },
   check_returned: { says: 'The bank sent the payment back.', send: [order, delivered] },
-  insufficient_funds: { says: 'There was not enough money on the account.', send: [order, delivered] },
+  insufficient_funds: { says: 'The account did not have enough money.', send: [order, delivered] },
   incorrect_account_details: { says: 'The details of the account were wrong.', send: [order, delivered] },
 }
 
 const general: Advice = {
-  says: 'The bank gives no reason that we know.',
+  says: 'The bank gave no reason that Florin knows.',
   send: [order, delivered, terms, letters],
 }
 

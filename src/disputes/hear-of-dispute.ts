@@ -29,7 +29,7 @@ export async function askAgain(paying: Paying, dispute: DisputeRow): Promise<Hea
   const answer = await askAboutDispute(paying, { merchantId, connector, accountId, reference })
   if (answer.kind === 'no_answer') return 'no_answer'
   if (answer.kind === 'no_such_dispute') {
-    paying.log.warn({ ...key, connector }, 'A network does not know a dispute that it told of')
+    paying.log.warn({ ...key, connector }, "A network doesn't know a dispute it reported")
     return 'not_ours'
   }
   await recordAnswer(paying, dispute, { ask, status: answer.status })

@@ -59,12 +59,12 @@ export async function lookForLostDisputes(
       if (unread.length > 0)
         paying.log.warn(
           { account: id, connector, disputes: unread.slice(0, 10), count: unread.length },
-          'Some disputes could not be read; the network is asked about them again in an hour',
+          'Could not read some disputes; will retry in an hour',
         )
     } catch (error) {
       paying.log.warn(
         { err: error, account: id, connector },
-        'A network did not say which disputes there are; it is asked again in an hour',
+        'A network did not list its disputes; will retry in an hour',
       )
     }
   }
@@ -107,7 +107,7 @@ async function hear(paying: Paying, dispute: AskedDispute): Promise<Heard | 'kno
     if (merchantId !== 0 && (await findByReference(paying.db, merchantId, dispute))) return 'known'
     return await hearOfDispute(paying, dispute)
   } catch (error) {
-    paying.log.error({ err: error, merchantId, reference: dispute.reference }, 'A dispute could not be read')
+    paying.log.error({ err: error, merchantId, reference: dispute.reference }, 'Could not read a dispute')
     return 'no_answer'
   }
 }

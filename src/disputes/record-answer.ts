@@ -62,7 +62,7 @@ export async function recordAnswer(
   await inTransaction(paying.db, async (tx) => {
     const payment = await lockDisputedPayment(tx, { merchantId, number })
     const before = await lockDispute(tx, { merchantId, id })
-    if (!payment || !before) throw new Error('A dispute is gone, or its payment is')
+    if (!payment || !before) throw new Error('A dispute or its payment no longer exists')
     // Somebody asked after us and was answered before: what we heard is older.
     if (ask <= before.answered) return
     const isAllowed = mayFollow(before.state, status.kind)
@@ -79,7 +79,7 @@ export async function recordAnswer(
     if (!next && isOpen(after.state))
       paying.log.error(
         { merchantId, dispute: id },
-        'A dispute was not decided for months; a person must look',
+        'A dispute has been undecided for months; check it by hand',
       )
   })
 }
@@ -136,6 +136,6 @@ function warnOfContradiction(paying: Paying, before: DisputeRow, status: Dispute
   const { merchant_id: merchantId, id, state } = before
   paying.log.error(
     { merchantId, dispute: id, state, told: status.kind },
-    'A network contradicts what it said before of a dispute; a person must look',
+    'A network contradicts its earlier answer about a dispute; check it by hand',
   )
 }

@@ -103,7 +103,7 @@ test('a job that fails is noted and tried again, and does not stop the others', 
   await waitUntil('it was tried again', () => tries === 2)
   await worker.stop()
   assert.ok(others > 1)
-  assert.match(lines.join(''), /"job":"failing","msg":"A job failed and will be tried again"/)
+  assert.match(lines.join(''), /"job":"failing","msg":"A job failed; will retry"/)
 })
 
 test('to stop waits for the round under way and begins no other', async () => {

@@ -48,7 +48,7 @@ function startLoop(job: Job, listener: Listener, log: Logger): Worker {
         const done = await job.run()
         if (done === 0) await pause(job.everyMs)
       } catch (error) {
-        log.warn({ err: error, job: job.name }, 'A job failed and will be tried again')
+        log.warn({ err: error, job: job.name }, 'A job failed; will retry')
         wokenEarly = false
         await pause(pauseAfterErrorMs)
       }

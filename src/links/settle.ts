@@ -41,7 +41,7 @@ export async function settleDue(linking: Linking): Promise<number> {
     max: merchantsMax,
     look: async () => findMerchantsWithLinksToLookAt(db, { now, max: merchantsMax }),
     visit: async (merchantId) => settle(linking, merchantId, { dueBy: now, max: batchMax }),
-    failed: 'Payments of links could not be looked at; they will be again',
+    failed: 'Could not check payments of links; will retry',
   })
 }
 

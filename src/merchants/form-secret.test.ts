@@ -30,7 +30,7 @@ test('a form secret opens for its key alone', () => {
     [2, 'key_1'],
     [1, 'key_2'],
   ] as const)
-    assert.throws(() => openFormSecret(testSecrets, callerOf(merchantId, keyId, sealed)), /another place/)
+    assert.throws(() => openFormSecret(testSecrets, callerOf(merchantId, keyId, sealed)), /another row/)
 })
 
 test('form secrets are sealed anew when the key is rotated, of each merchant once', async () => {

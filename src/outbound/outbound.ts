@@ -94,7 +94,7 @@ const allowed: Record<OutboundScope, readonly Reach[]> = {
 
 function makeAgent(scope: OutboundScope, resolve: Resolve, ca: string | undefined): Agent {
   const check = (address: string): void => {
-    if (!allowed[scope].includes(reachOf(address))) throw new AddressRefused(`${address} may not be called`)
+    if (!allowed[scope].includes(reachOf(address))) throw new AddressRefused(`${address} is not allowed`)
   }
   async function answersOf(hostname: string): Promise<LookupAddress[]> {
     const answers = await resolve(hostname)

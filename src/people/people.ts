@@ -50,7 +50,9 @@ export function makePeople(given: PeopleOptions): People {
     ...given,
     afterwards(work) {
       const done = work()
-        .catch((error: unknown) => given.log.error({ err: error }, 'A letter to a person was not written'))
+        .catch((error: unknown) =>
+          given.log.error({ err: error }, 'Could not queue a mail to a dashboard user'),
+        )
         .finally(() => underWay.delete(done))
       underWay.add(done)
     },

@@ -24,8 +24,8 @@ function packageFolder(): string {
     return dirname(dirname(fileURLToPath(import.meta.resolve(name))))
   } catch (cause) {
     throw new EmbeddedRefused(
-      `No PostgreSQL comes with Florin for ${process.platform} on ${process.arch}. ` +
-        `Set DATABASE_URL to a PostgreSQL of your own.`,
+      `Florin has no embedded PostgreSQL for ${process.platform} on ${process.arch}. ` +
+        `Set DATABASE_URL to your own PostgreSQL.`,
       { cause },
     )
   }

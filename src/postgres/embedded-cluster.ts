@@ -104,7 +104,7 @@ function refuseOtherVersion(folder: string, major: string): void {
   const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (made === major) return
   throw new EmbeddedRefused(
-    `${folder} was made by PostgreSQL ${made}, and this Florin brings PostgreSQL ${major}. With the Florin that made ` +
+    `${folder} was created by PostgreSQL ${made}, but this Florin has PostgreSQL ${major}. With the Florin that created ` +
       `it, run: florin backup FILE. Then with this one, in another DATA_DIR: florin restore FILE.`,
   )
 }
@@ -112,7 +112,7 @@ function refuseOtherVersion(folder: string, major: string): void {
 function refuseLostPassword(dataDir: string): void {
   if (existsSync(passwordFile(dataDir))) return
   throw new EmbeddedRefused(
-    `${passwordFile(dataDir)} is missing, the password of the database beside it. Restore both from one backup.`,
+    `${passwordFile(dataDir)}, the database password, is missing. Restore it and the database from the same backup.`,
   )
 }
 
@@ -165,8 +165,8 @@ async function initialise(initdb: string, runAs: RunAs, args: string[]): Promise
   const [code, words] = await Promise.all([ended, text(child.stderr)])
   if (code !== 0) {
     throw new EmbeddedRefused(
-      `The PostgreSQL that comes with Florin could not create its files: ${words.trim()}. ` +
-        `Set DATABASE_URL to use a PostgreSQL of your own.`,
+      `The embedded PostgreSQL could not create its files: ${words.trim()}. ` +
+        `Set DATABASE_URL to use your own PostgreSQL.`,
     )
   }
 }

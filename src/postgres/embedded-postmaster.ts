@@ -44,7 +44,7 @@ export async function clearCluster(cluster: string, onWait: () => void): Promise
   process.kill(found.pid, 'SIGINT')
   if (await hasEnded(found.pid, STOP_LIMIT_MS)) return
   throw new EmbeddedRefused(
-    `A PostgreSQL (process ${found.pid}) still runs on ${cluster} and does not stop. End it, then start again.`,
+    `A PostgreSQL (process ${found.pid}) is still running on ${cluster} and does not stop. Stop it, then start again.`,
   )
 }
 

@@ -152,7 +152,7 @@ test('a PostgreSQL that is killed is started again on the same port, with everyt
     await waitUntil('it runs again', () => crashes.length === round * 2)
     assert.deepEqual(await ask(url, 'select answer from kept'), [{ answer: 7 }])
   }
-  assert.match(crashes[0] ?? '', /^PostgreSQL ended unexpectedly/)
+  assert.match(crashes[0] ?? '', /^PostgreSQL stopped unexpectedly/)
   assert.match(crashes[1] ?? '', /^PostgreSQL is running again after \d+ ms$/)
 })
 
@@ -194,7 +194,7 @@ test('a cluster of another version is refused with both versions', async (t) => 
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   await assert.rejects(
     startEmbedded({ dataDir }),
-    /was made by PostgreSQL 17, and this Florin brings PostgreSQL 18\. .*florin backup FILE.*florin restore FILE/,
+    /was created by PostgreSQL 17, but this Florin has PostgreSQL 18\. .*florin backup FILE.*florin restore FILE/,
   )
 })
 

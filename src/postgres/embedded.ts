@@ -64,9 +64,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     onCreate: () => onProgress('Creating the database, once …'),
   })
   const settings = { ...chosen, unix_socket_directories: socketFolder(cluster.folder) ?? '' }
-  await clearCluster(cluster.folder, () =>
-    onProgress('Waiting for the last PostgreSQL of this folder to stop …'),
-  )
+  await clearCluster(cluster.folder, () => onProgress('Waiting for the previous PostgreSQL to stop …'))
   const { port, postgres } = await launchFirst(cluster, settings)
   const url = connectionUrl(dataDir, port)
   const again = async (): Promise<RunningPostgres> => {
@@ -156,7 +154,7 @@ function keepRunning(
     while (!signal.aborted) {
       await current.ended
       if (signal.aborted) return
-      onCrash('PostgreSQL ended unexpectedly; starting it again')
+      onCrash('PostgreSQL stopped unexpectedly; restarting it')
       await relaunch()
     }
   }

@@ -77,10 +77,10 @@ test('a refund that failed and went through late counts only if it fits beside o
     assert.equal(both.state, 'succeeded', 'the open one goes on')
     assert.ok((await till.read(key)).refunded_minor <= whole)
   }
-  assert.match(till.log(), /its money was given back by another; a person must look/)
+  assert.match(till.log(), /after another refund replaced it; check it by hand/)
 })
 
-test('fees go back with refunds, stay when one comes home, and never add up to more than the whole fee', async () => {
+test('fees are returned with refunds, stay when one comes home, and never add up to more than the whole fee', async () => {
   const desk = openRefundDesk(till, { refundFees: true })
   const key = await desk.paid()
   // Thirds of a fee that three does not divide.

@@ -44,14 +44,14 @@ export async function applyStatus(
   return inTransaction(db, async (tx) => {
     const payment = await lockForRefund(tx, key)
     const before = await lockRefund(tx, key)
-    if (!payment || !before) throw new Error('A network spoke of a refund that does not exist')
+    if (!payment || !before) throw new Error('A network reported a refund that does not exist')
     const event = eventOf(status, before)
     const to = event && nextRefundState(before.state, event)
     if (!event || !to) return before
     if (event === 'paid_back_late' && !(await stillFits(tx, payment, before))) {
       log.error(
         key,
-        'A refund that had failed went through, and its money was given back by another; a person must look',
+        'A failed refund went through after another refund replaced it; check it by hand',
       )
       return before
     }

@@ -41,7 +41,7 @@ export async function reconcileRefunds(
     claim: async (merchantId, max) => claimRefundsToCheck(db, merchantId, { now, leaseMs, max }),
     work: async (refund) => check(refunding, refund),
     keyOf: refundKey,
-    failed: 'A refund could not be checked; it will be tried again',
+    failed: 'Could not check a refund; will retry',
   })
 }
 
@@ -66,6 +66,6 @@ async function waitLonger({ db, log, now }: Refunding, refund: RefundRow): Promi
   if (!at)
     log.error(
       refundKey(refund),
-      'A network did not decide about a refund within seven days; a person must look',
+      'A network did not decide a refund within seven days; check it by hand',
     )
 }

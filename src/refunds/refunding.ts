@@ -20,7 +20,7 @@ export type RefundMetrics = {
 export function makeRefundMetrics(metrics: Metrics, connectors: readonly string[]): RefundMetrics {
   const refunds = metrics.counter(
     'florin_refunds_total',
-    'Refunds that came into a state, by mode, connector and state: submitted, succeeded, failed.',
+    'Refunds that entered a state, by mode, connector and state: submitted, succeeded, failed.',
     { mode: modes, connector: connectors, outcome: refundStates },
   )
   return { refundMoved: (of) => refunds.inc(of) }

@@ -4,25 +4,24 @@
 export type SaidFailure = { readonly what: string; readonly remedy: string }
 
 const anotherWay =
-  'Ask the customer where to send the money, and pay them by bank transfer. Note it on the payment, so that nobody pays twice.'
-const again = 'Refund the payment again; what failed is free to be refunded.'
+  'Ask the customer for an account and pay them by bank transfer. Add a note to the payment, so that no one pays twice.'
+const again = 'Refund the payment again.'
 
 const closed: SaidFailure = {
-  what: 'The card or account that paid is closed, so the money came back.',
+  what: 'The customer’s card or account is closed, so the money came back.',
   remedy: anotherWay,
 }
 const notEnough: SaidFailure = {
   what: 'Your balance at the network did not cover it.',
-  remedy: `Add money to your balance there, or wait for the next payments. ${again}`,
+  remedy: `Add money to your balance there, or wait for more payments. ${again}`,
 }
 const tooMuch: SaidFailure = {
-  what: 'The network says that more would go back than was paid: part of it was refunded there already.',
-  remedy:
-    'Look at this payment in the dashboard of the network, and compare what went back there with what stands here.',
+  what: 'The network says the refund exceeds the payment: part of it was already refunded there.',
+  remedy: 'Compare this payment’s refunds in the network’s dashboard with the refunds here.',
 }
 const unknownThere: SaidFailure = {
-  what: 'The network does not know this payment, or can no longer refund it.',
-  remedy: `Look for the payment in the dashboard of the network. ${anotherWay}`,
+  what: 'The network doesn’t know this payment, or can no longer refund it.',
+  remedy: `Look for the payment in the network’s dashboard. ${anotherWay}`,
 }
 
 const said: Readonly<Record<string, SaidFailure>> = {
@@ -45,24 +44,24 @@ const said: Readonly<Record<string, SaidFailure>> = {
   resource_not_found: unknownThere,
   charge_expired_for_capture: unknownThere,
   charge_disputed: {
-    what: 'The customer’s bank disputes this payment, and decides about the money.',
+    what: 'This payment is disputed, and the bank decides who gets the money.',
     remedy: 'Answer or accept the dispute instead of refunding.',
   },
   charge_for_pending_refund_disputed: {
-    what: 'The customer’s bank opened a dispute while the refund was under way.',
+    what: 'The customer’s bank opened a dispute during the refund.',
     remedy: 'Answer or accept the dispute instead of refunding.',
   },
-  declined: { what: 'The customer’s bank refused to take the money back.', remedy: anotherWay },
-  merchant_request: { what: 'It was stopped in the dashboard of the network.', remedy: again },
-  canceled: { what: 'It was stopped in the dashboard of the network.', remedy: again },
-  cancelled: { what: 'It was stopped in the dashboard of the network.', remedy: again },
+  declined: { what: 'The customer’s bank refused the refund.', remedy: anotherWay },
+  merchant_request: { what: 'It was cancelled in the network’s dashboard.', remedy: again },
+  canceled: { what: 'It was cancelled in the network’s dashboard.', remedy: again },
+  cancelled: { what: 'It was cancelled in the network’s dashboard.', remedy: again },
   never_arrived: {
-    what: 'The network never got it: its answer was lost, and it knows of no such refund now.',
+    what: 'The network never received it: its answer was lost, and it has no such refund.',
     remedy: again,
   },
   amount_not_possible: {
-    what: 'The network can not send this amount in this currency.',
-    remedy: 'Refund another amount, or all that is left.',
+    what: 'The network can’t send this amount in this currency.',
+    remedy: 'Refund another amount, or everything that is left.',
   },
 }
 
@@ -71,7 +70,7 @@ export function sayFailure(failure: string | null): SaidFailure {
   if (known) return known
   const words = failure === null ? '' : ` It said: ${failure.replaceAll('_', ' ')}.`
   return {
-    what: `The network would not send the money.${words}`,
+    what: `The network refused to send the money.${words}`,
     remedy: `${again} If it fails as well: ${anotherWay}`,
   }
 }

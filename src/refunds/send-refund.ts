@@ -28,10 +28,7 @@ export async function sendRefund(refunding: Refunding, refund: RefundRow): Promi
   } catch (error) {
     // The refund is committed, and a worker goes on with it: nobody may say that nothing was done.
     if (!(error instanceof DatabaseUnavailable)) throw error
-    log.warn(
-      { err: error, ...refundKey(refund) },
-      'A refund was not brought to its end; a worker goes on with it',
-    )
+    log.warn({ err: error, ...refundKey(refund) }, 'Could not finish a refund; a worker will continue')
     return refund
   }
 }

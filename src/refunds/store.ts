@@ -218,7 +218,7 @@ export async function findWentBackAt(tx: Transaction, key: RefundKey): Promise<s
     select max(at) as at from refund_history
     where merchant_id = ${key.merchantId} and refund_id = ${key.id} and to_state = 'succeeded'`)
   const at = rows[0]?.at
-  if (at === null || at === undefined) throw new Error('A refund came home and had never gone')
+  if (at === null || at === undefined) throw new Error('A refund bounced that never succeeded')
   return at
 }
 

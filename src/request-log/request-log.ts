@@ -51,7 +51,7 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
   const keepsBad = makeShares(perSecond)
   const leftOut = metrics.counter(
     'florin_requests_not_logged_total',
-    'Requests that are missing in the request log of merchants, by why.',
+    'Requests missing from the request log, by reason.',
     { reason: ['busy', 'not_written', 'full'] },
   )
   let lines: Line[] = []
@@ -74,7 +74,7 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
   function tellMissing(parties: readonly Party[], error: unknown): void {
     leftOut.inc({ reason: 'not_written' }, parties.flatMap(([, rows]) => rows).length)
     const merchants = parties.map(([merchantId]) => merchantId)
-    log.warn({ err: error, merchants }, 'Requests were not written to the request log')
+    log.warn({ err: error, merchants }, 'Could not write requests to the request log')
   }
 
   // One write at a time: while the database is slow, lines are left out and connections stay free.

@@ -42,8 +42,8 @@ async function plant(sealed: Buffer | null): Promise<void> {
 
 function sentence(sealedUnder: string, given: string): string {
   return (
-    `The secrets in this database are sealed under the key ${sealedUnder}, and ${given} given. Set SECRETS_KEY to that ` +
-    `key; if you meant to change it, set SECRETS_KEY_OLD to the one before and run: florin secrets rotate`
+    `The secrets in this database are encrypted with the key ${sealedUnder}, but ${given} set. Set SECRETS_KEY to that ` +
+    `key. If you want to change the key, set SECRETS_KEY_OLD to the old one and run: florin secrets rotate`
   )
 }
 
@@ -91,7 +91,7 @@ test('of two who change the key at the same moment the second is refused', async
     // Expected from the start: the refusal may come before the commit here is answered.
     refused = assert.rejects(
       changeKey(db, makeSecrets(old, [fresh]), fresh.id),
-      new SecretsRefused('Somebody else rotates the key right now.'),
+      new SecretsRefused('Someone else is already rotating the key.'),
     )
     await waitUntil('the second waits for the first', async () => (await countWaiting(db)) === 1)
   })
@@ -121,11 +121,11 @@ test('the file of keys is read again for a key that is not known yet, and what i
   say(stranger.id)
   file = () => [fresh]
   say(stranger.id)
-  const lacking = `Secrets are now sealed under the key ${stranger.id}, which this server was not given: restart it with that key as SECRETS_KEY`
+  const lacking = `Secrets are now encrypted with the key ${stranger.id}, which this server doesn't have: restart it with that key as SECRETS_KEY`
   assert.deepEqual(
     lines.splice(0).map(({ level, msg }) => [level, msg]),
     [
-      ['warn', 'The file of keys could not be read again'],
+      ['warn', 'Could not read the key file again'],
       ['error', lacking],
       ['error', lacking],
     ],

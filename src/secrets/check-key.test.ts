@@ -94,7 +94,7 @@ test('a server follows a rotation: with a key that its file has by now, and with
   assert.equal(unprepared.keyId, old.id)
   assert.match(
     lines.join(''),
-    new RegExp(`"error".*sealed under the key ${fresh.id}, which this server was not given`),
+    new RegExp(`"error".*encrypted with the key ${fresh.id}, which this server doesn't have`),
   )
 })
 

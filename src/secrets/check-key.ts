@@ -38,8 +38,8 @@ function wrongKey(keyId: string | undefined, secrets: Secrets): SecretsRefused {
   const given =
     secrets.keyIds.length === 1 ? `${secrets.keyIds[0]} was` : `${secrets.keyIds.join(' and ')} were`
   return new SecretsRefused(
-    `The secrets in this database are sealed under the key ${keyId ?? 'of another program'}, and ${given} given. ` +
-      `Set SECRETS_KEY to that key; if you meant to change it, set SECRETS_KEY_OLD to the one before and run: florin secrets rotate`,
+    `The secrets in this database are encrypted with the key ${keyId ?? 'of another program'}, but ${given} set. ` +
+      `Set SECRETS_KEY to that key. If you want to change the key, set SECRETS_KEY_OLD to the old one and run: florin secrets rotate`,
   )
 }
 
@@ -56,7 +56,7 @@ export async function changeKey(
     const old = keyIdOf(before.sealed)
     if (old === keyId) return false
     if (!(await replaceSecret(tx, before, secrets.seal(canaryPlace, canaryText))))
-      throw new SecretsRefused('Somebody else rotates the key right now.')
+      throw new SecretsRefused('Someone else is already rotating the key.')
     await announceKey(tx, keyId)
     await recordAct(tx, installation, by, {
       action: 'secrets_key.rotated',
@@ -81,11 +81,11 @@ export function followKey(
     try {
       for (const key of reread()) secrets.accept(key)
     } catch (error) {
-      log.warn({ err: error }, 'The file of keys could not be read again')
+      log.warn({ err: error }, 'Could not read the key file again')
     }
     if (!secrets.sealUnder(keyId))
       log.error(
-        `Secrets are now sealed under the key ${keyId}, which this server was not given: restart it with that key as SECRETS_KEY`,
+        `Secrets are now encrypted with the key ${keyId}, which this server doesn't have: restart it with that key as SECRETS_KEY`,
       )
   }
   listener.on('florin_secrets_key', follow)

@@ -29,7 +29,7 @@ export function readKeyFile(path: string): SecretsKey[] | undefined {
   const known = keys.filter((key) => key !== undefined)
   if (known.length === 0 || known.length < keys.length)
     throw new SecretsRefused(
-      `${path} holds a line that is no key, or none at all: a key is 32 bytes in base64, a line each. Restore it from a backup.`,
+      `${path} must have one key per line, 32 bytes in base64 each, but has an invalid line or none. Restore it from a backup.`,
     )
   return known
 }
@@ -65,9 +65,7 @@ function linesOf(path: string): string[] | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    throw new SecretsRefused(
-      `${path} can't be read (${code}): it holds the key that secrets are sealed under.`,
-    )
+    throw new SecretsRefused(`${path} can't be read (${code}): it holds the key that encrypts secrets.`)
   }
 }
 
@@ -101,6 +99,6 @@ function syncFolder(path: string): void {
 function unwritable(path: string, error: unknown): SecretsRefused {
   const { code } = error as NodeJS.ErrnoException
   return new SecretsRefused(
-    `${path} can't be written (${code}): Florin keeps the key there that secrets are sealed under. Make its folder writable, or set SECRETS_KEY (florin secrets key makes one).`,
+    `${path} can't be written (${code}): Florin stores the key that encrypts secrets there. Make its folder writable, or set SECRETS_KEY (create one: florin secrets key).`,
   )
 }

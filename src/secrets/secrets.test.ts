@@ -33,7 +33,7 @@ test('a sealed value that is moved to another row, table or purpose does not ope
     { table: 'webhook_secrets1', key: '2345678/test/whs_1', purpose: 'webhook secret' },
   ]
   for (const other of elsewhere)
-    assert.throws(() => secrets.open(other, sealed), /was changed, or was sealed for another place/)
+    assert.throws(() => secrets.open(other, sealed), /was changed, or was encrypted for another row/)
 })
 
 test('every changed bit of a sealed value is noticed', () => {
@@ -54,7 +54,7 @@ test('without its key a value is refused with the id of that key and without the
   assert.throws(
     () => makeSecrets(fresh).open(place, sealed),
     new Unsealable(
-      `The webhook secret 12345678/test/whs_1 in webhook_secrets can't be opened: it is sealed under the key ${old.id}, which is not given`,
+      `The webhook secret 12345678/test/whs_1 in webhook_secrets can't be decrypted: it is encrypted with the key ${old.id}, which is not set`,
     ),
   )
 })

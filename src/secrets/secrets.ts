@@ -57,9 +57,9 @@ export function makeSecrets(current: SecretsKey, others: readonly SecretsKey[] =
     },
     open(place, sealed) {
       const keyId = keyIdOf(sealed)
-      if (keyId === undefined) throw unsealable(place, 'is not a sealed value')
+      if (keyId === undefined) throw unsealable(place, 'is not an encrypted value')
       const key = keys.get(keyId)
-      if (!key) throw unsealable(place, `is sealed under the key ${keyId}, which is not given`)
+      if (!key) throw unsealable(place, `is encrypted with the key ${keyId}, which is not set`)
       const head = sealed.subarray(0, headBytes)
       const opener = createDecipheriv('aes-256-gcm', key.cipherKey, head.subarray(1 + keyIdBytes), {
         authTagLength: tagBytes,
@@ -68,7 +68,7 @@ export function makeSecrets(current: SecretsKey, others: readonly SecretsKey[] =
       try {
         return Buffer.concat([opener.update(sealed.subarray(headBytes, -tagBytes)), opener.final()])
       } catch {
-        throw unsealable(place, 'was changed, or was sealed for another place')
+        throw unsealable(place, 'was changed, or was encrypted for another row')
       }
     },
     sealUnder(keyId) {
@@ -94,5 +94,5 @@ function boundTo(head: Buffer, { table, key, purpose }: Place): Buffer {
 }
 
 function unsealable({ table, key, purpose }: Place, why: string): Unsealable {
-  return new Unsealable(`The ${purpose} ${key} in ${table} can't be opened: it ${why}`)
+  return new Unsealable(`The ${purpose} ${key} in ${table} can't be decrypted: it ${why}`)
 }

@@ -112,7 +112,7 @@ export function makeApp(
   async function flushKeyUse(): Promise<void> {
     await authenticator
       .flush()
-      .catch((error: unknown) => log.warn({ err: error }, 'Last use of keys was not written'))
+      .catch((error: unknown) => log.warn({ err: error }, 'Could not record when keys were last used'))
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 

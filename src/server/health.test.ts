@@ -40,7 +40,7 @@ function told(lines: readonly string[]): string[] {
 }
 
 const wrongSchema =
-  'This process is not ready: The database schema does not fit this program; run florin migrate'
+  'This process is not ready: The database schema does not match this version; run florin migrate'
 const readOnly = "This process is not ready: The database can't write: it is read-only, or a standby"
 
 test('why a server is not ready is in the log once, however often it is asked, and again when the reason changes', async (t) => {

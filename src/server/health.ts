@@ -49,7 +49,7 @@ async function findReason(
 ): Promise<string | undefined> {
   try {
     if (!(await hasMigrations(db, migrations)))
-      return 'The database schema does not fit this program; run florin migrate'
+      return 'The database schema does not match this version; run florin migrate'
     await checkWrites()
     return undefined
   } catch (error) {
@@ -120,12 +120,12 @@ const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 export function makeDatabaseMetrics(metrics: Metrics): DatabaseObserver {
   const waits = metrics.histogram(
     'florin_database_wait_seconds',
-    'How long callers waited that found no idle connection.',
+    'How long callers waited for a database connection.',
     waitBuckets,
   )
   const batches = metrics.histogram(
     'florin_batch_size',
-    'How many callers of a merchant shared a statement.',
+    'How many callers of a merchant shared a batch.',
     batchBuckets,
   )
   return { waited: (seconds) => waits.observe(seconds), batch: (size) => batches.observe(size) }
@@ -134,16 +134,16 @@ export function makeDatabaseMetrics(metrics: Metrics): DatabaseObserver {
 export function countProcess(metrics: Metrics, db: Database, role = 'florin'): void {
   const version = programVersion()
   const node = process.versions.node
-  metrics.info('florin_build_info', 'Which Florin this is and what it does, in its labels.', {
+  metrics.info('florin_build_info', 'Version and role of this process, as labels.', {
     version,
     node,
     role,
   })
-  metrics.info('florin_version_info', 'Which Florin this is, in its label.', { version })
-  metrics.gauge('florin_database_connections_busy', 'Connections in use.', () => db.load().busy)
+  metrics.info('florin_version_info', 'Version of this process, as a label.', { version })
+  metrics.gauge('florin_database_connections_busy', 'Database connections in use.', () => db.load().busy)
   metrics.gauge(
     'florin_database_callers_waiting',
-    'Callers waiting for a connection.',
+    'Callers waiting for a database connection.',
     () => db.load().waiting,
   )
 }

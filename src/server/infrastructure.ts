@@ -57,7 +57,7 @@ export function makeInfrastructure(
   const listener = listen(isPooled(config) ? config.DATABASE_LISTEN_URL : databaseUrl, name?.())
   const hearing = watchHearing(db, listener, {
     onChange: (isHeard) =>
-      isHeard ? log.info('Notifications of the database arrive again') : log.warn(deafWarning),
+      isHeard ? log.info('Database notifications arrive again') : log.warn(deafWarning),
   })
   const servers = countServers(db)
   const readWarnings = makeReadWarnings(config, db, hearing)

@@ -36,17 +36,15 @@ export function makeReadWarnings(
 }
 
 export const deafWarning =
-  'Notifications of the database do not arrive. Until they do, keys are looked up anew for each request. ' +
-  'Is there a pooler before PostgreSQL? Set DATABASE_LISTEN_URL to PostgreSQL itself.'
+  "Database notifications don't arrive. Until they do, Florin looks up keys for every request. " +
+  'If PostgreSQL is behind a pooler, set DATABASE_LISTEN_URL to PostgreSQL itself.'
 
 async function readWarnings(config: Config, db: Database): Promise<readonly string[]> {
   const isLive = await takesLivePayments(db)
   const aheadMs = await clockAheadMs(db)
   return [
     ...(isLive && config.BASE_URL.startsWith('http:') && !isOwnMachine(config)
-      ? [
-          `Live payments go over plain http: BASE_URL is ${config.BASE_URL}. Put a proxy with TLS before Florin.`,
-        ]
+      ? [`Live payments use plain http: BASE_URL is ${config.BASE_URL}. Put Florin behind a proxy with TLS.`]
       : []),
     ...(config.SMTP_URL === '' ? await sayMail(db, isLive) : []),
     ...(await sayFailing(db)),
@@ -61,17 +59,15 @@ const backupMaxMs = 7 * 24 * 3_600_000
 async function sayBackups(db: Database): Promise<string[]> {
   const at = await lastBackupAt(db)
   if (at === undefined)
-    return ['No backup was ever seen: run florin backup, or florin backup --noted after one by other means.']
+    return ['No backup yet: run florin backup, or florin backup --noted after a backup with another tool.']
   const days = Math.floor((Date.now() - Date.parse(at)) / 86_400_000)
-  return Date.now() - Date.parse(at) > backupMaxMs
-    ? [`The last backup that was seen is ${days} days old.`]
-    : []
+  return Date.now() - Date.parse(at) > backupMaxMs ? [`The last backup is ${days} days old.`] : []
 }
 
 async function sayMail(db: Database, isLive: boolean): Promise<string[]> {
   const waiting = await countAllWaitingMail(db)
   if (waiting > 0) return [sayWaitingMail(waiting)]
-  return isLive ? ['SMTP_URL is not set: live mail, such as receipts, will wait until it is.'] : []
+  return isLive ? ['SMTP_URL is not set: live mail, such as receipts, waits until it is.'] : []
 }
 
 export function sayWaitingMail(waiting: number): string {
@@ -82,5 +78,5 @@ export function sayWaitingMail(waiting: number): string {
 function sayClock(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   const way = aheadMs > 0 ? 'ahead of' : 'behind'
-  return `The clock of this machine is ${seconds} s ${way} the database's. Signatures and schedules go by it: set one of them right.`
+  return `This machine's clock is ${seconds} s ${way} the database's. Signatures and schedules depend on it: correct one of the clocks.`
 }

@@ -155,7 +155,7 @@ function makeCheckLive(
 ): (merchantId: number, how?: 'ask' | 'remember') => Promise<readonly LiveFinding[]> {
   return async (merchantId, how = 'ask') => {
     if (!options.checkLive)
-      throw new Refusal('unavailable', 'This process can not check what live payments need')
+      throw new Refusal('unavailable', "This process can't check the requirements for live payments")
     return options.checkLive(keeping, merchantId, how)
   }
 }
@@ -258,7 +258,7 @@ function makeLive(
 function countWrongKeys(limit: RateLimit, metrics: Metrics): WrongKeys {
   const failed = metrics.counter(
     'florin_failed_authentications_total',
-    'Requests with no key, with a wrong one, and those that had to wait after many wrong ones.',
+    'Requests with a missing or wrong key, and requests delayed after many wrong keys.',
     { reason: wrongKeyReasons },
   )
   return makeWrongKeys(limit, (reason) => failed.inc({ reason }))

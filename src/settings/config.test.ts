@@ -124,7 +124,7 @@ test('a line of .env that is none is a mistake, and a name that is not ours is t
 test('a folder called .env is a mistake, not a stack', (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, '.env'))
-  assert.throws(() => readConfig({}, folder), /\.env can't be read: it is a folder\./)
+  assert.throws(() => readConfig({}, folder), /\.env can't be read: it is a directory\./)
 })
 
 test('only addresses and ranges that the server can read are trusted', () => {

@@ -12,7 +12,7 @@ export function readEnvFile(folder: string): EnvFile {
     return { values: parseEnv(text), mistakes: oddLines(text) }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'EISDIR' ? 'it is a folder' : code
+    const reason = code === 'EISDIR' ? 'it is a directory' : code
     return {
       values: {},
       mistakes: [`${file} can't be read: ${reason}. Make it a file with lines such as PORT=3000`],

@@ -122,16 +122,16 @@ test('a file that was cut off, changed or made up is refused, and nothing of it 
   const packed = (changed: string): Buffer => gzipSync(Buffer.from(changed, 'latin1'))
   const url = await emptyDatabase(t)
   const cases: [string, Buffer, RegExp][] = [
-    ['half of the file', bytes.subarray(0, bytes.length / 2), /cut off/],
-    ['all but its last bytes', bytes.subarray(0, -9), /cut off/],
-    ['text without its last line', packed(text.slice(0, text.lastIndexOf('end {'))), /cut off/],
+    ['half of the file', bytes.subarray(0, bytes.length / 2), /incomplete/],
+    ['all but its last bytes', bytes.subarray(0, -9), /incomplete/],
+    ['text without its last line', packed(text.slice(0, text.lastIndexOf('end {'))), /incomplete/],
     ['one digit of an amount', packed(text.replace('\t1000\t', '\t9000\t')), /damaged/],
     ['something behind its end', packed(`${text}more`), /damaged/],
     ['a table left out', packed(text.replace(/^table .*"audit_log"[^]*?^\\\.$\n/m, '')), /damaged/],
     ['a table of the system', packed(text.replace('"name":"audit_log"', '"name":"pg_authid"')), /in a form/],
-    ['an empty file', Buffer.alloc(0), /cut off|not a backup/],
-    ['something else', Buffer.from('PGDMP what is this'), /not a backup/],
-    ['something else, packed', gzipSync('-- PostgreSQL database dump\n'), /not a backup/],
+    ['an empty file', Buffer.alloc(0), /incomplete|not a Florin backup/],
+    ['something else', Buffer.from('PGDMP what is this'), /not a Florin backup/],
+    ['something else, packed', gzipSync('-- PostgreSQL database dump\n'), /not a Florin backup/],
     ['of a newer Florin', packed(text.replace(/"checksum":"./, '"checksum":"x')), /does not know/],
   ]
   for (const [what, given, sentence] of cases) {
@@ -149,8 +149,7 @@ test('a file that was cut off, changed or made up is refused, and nothing of it 
 test('a database that is in use is not restored into', async () => {
   const file = await backUp(house.databaseUrl)
   await assert.rejects(restoreBackup(house.databaseUrl, createReadStream(file)), {
-    message:
-      /^The database is not empty: there are rows in \w+\. A backup is restored into a database of its own/,
+    message: /^The database is not empty: \w+ has rows\. Create an empty database/,
   })
 })
 

@@ -65,34 +65,34 @@ async function florin(args: readonly string[], more: Record<string, string> = {}
 test('credentials that the network refuses, or that nobody could try, are not stored', async () => {
   const wrong = await florin(['connector', 'add', 'stripe', '--file', file('{"secret_key":"sk_live_wrong"}')])
   assert.deepEqual([wrong.code, wrong.out], [69, ''])
-  assert.match(wrong.err, /^Stripe refuses these credentials: .+\. Nothing was stored\./)
+  assert.match(wrong.err, /^Stripe rejected these credentials: .+\. Nothing was stored\./)
   void stripe.turn({ kind: 'cuts', when: 'before' })
   const silent = await florin(['connector', 'add', 'stripe', '--file', file(`secret_key=${liveKey}`)])
   assert.equal(silent.code, 69)
-  assert.match(silent.err, /^Stripe gave no answer: connection_reset\. Nothing was stored\./)
+  assert.match(silent.err, /^No answer from Stripe: connection_reset\. Nothing was stored\./)
   assert.deepEqual(await florin(['connector', 'list', '--json']), { code: 0, out: '[]\n', err: '' })
 })
 
 test('mistakes on the line and in the file are told, and never repeat what may be a secret', async () => {
   const cases: [string[], RegExp][] = [
-    [['connector'], /^Say what to do: florin connector add, list, test, change or remove/],
-    [['connector', 'add'], /^Say which network: stripe or gocardless/],
-    [['connector', 'add', liveKey], /^Say which network/],
-    [['connector', 'add', 'stripe', liveKey], /^Credentials are not taken as arguments/],
-    [['connector', 'add', 'stripe', '--file', liveKey], /^The file of --file can't be read \(ENOENT\)/],
+    [['connector'], /^Name a subcommand: florin connector add, list, test, change or remove/],
+    [['connector', 'add'], /^Name a network: stripe or gocardless/],
+    [['connector', 'add', liveKey], /^Name a network/],
+    [['connector', 'add', 'stripe', liveKey], /^Don.t pass credentials as arguments/],
+    [['connector', 'add', 'stripe', '--file', liveKey], /^The --file file can't be read \(ENOENT\)/],
     [['connector', 'add', 'stripe', '--secret-key', liveKey], /^Unknown option '--secret-key'/],
     [
       ['connector', 'add', 'stripe'],
-      /^Nobody can be asked here: give a file with secret_key, webhook_secret/,
+      /^There is no terminal to ask for credentials: use --file with secret_key, webhook_secret/,
     ],
     [
       ['connector', 'add', 'stripe', '--file', file(liveKey)],
-      /^The file of --file must have lines of name=value/,
+      /^The --file file must have lines of name=value/,
     ],
     [['connector', 'change', liveKey], /^Give the id of the account/],
     [
       ['connector', 'add', 'stripe', '--merchant', '12345678', '--installation', '--file', 'x'],
-      /^Say --merchant or --installation, not both/,
+      /^Use --merchant or --installation, not both/,
     ],
   ]
   await twoAtOnce(cases, async ([args, line]) => {
@@ -102,8 +102,8 @@ test('mistakes on the line and in the file are told, and never repeat what may b
   })
   const contents: [string, RegExp][] = [
     ['{"secret_key":', /is not valid JSON/],
-    ['{"secret_key":5}', /^secret_key in the file of --file must be text/],
-    [`{"secret":"${liveKey}"}`, /has a name that Stripe does not know: it takes secret_key, webhook_secret/],
+    ['{"secret_key":5}', /^secret_key in the --file file must be text/],
+    [`{"secret":"${liveKey}"}`, /has an unknown name: Stripe takes secret_key, webhook_secret/],
     [`secret_key=${liveKey} ${liveKey}`, /^secret_key must be one word/],
     ['webhook_secret=whsec_1', /^Stripe needs secret_key \(Secret key\)/],
   ]
@@ -135,7 +135,7 @@ test('an account is tried, stored and listed, and its callbacks are set up at th
 
   const again = await florin(['connector', 'add', 'stripe', '--file', file(`secret_key=${liveKey}`)])
   assert.equal(again.code, 69)
-  assert.match(again.err, new RegExp(`^There is an account at Stripe for merchant ${merchant}: ${id}`))
+  assert.match(again.err, new RegExp(`^merchant ${merchant} already has an account at Stripe: ${id}`))
 
   const tested = await florin(['connector', 'test', '--set-up-callbacks'])
   assert.equal(tested.code, 0, tested.err)
@@ -185,10 +185,7 @@ test('an account of the sandbox is shown as one everywhere, for the whole instal
   ]
   const added = await florin([...args, '--json'], { STRIPE_URL: sandbox.url })
   assert.equal(added.code, 0, added.err)
-  assert.match(
-    added.err,
-    /^Stripe works: .+, sandbox, no money moves; .+ It is acc_\w+ of the installation\./,
-  )
+  assert.match(added.err, /^Stripe works: .+, sandbox, no real money; .+ It is acc_\w+ of the installation\./)
   const shown = JSON.parse(added.out) as Record<string, unknown>
   assert.deepEqual([shown['works'], shown['sandbox']], [true, true])
   assert.match(
@@ -204,7 +201,7 @@ test('new credentials go to the same account, and those of another one do not', 
   const other = file(`{"secret_key":"${sandboxKey}"}`)
   const refused = await florin(['connector', 'change', id, '--file', other], { STRIPE_URL: sandbox.url })
   assert.equal(refused.code, 69)
-  assert.match(refused.err, /^These are credentials of another account, .+ Nothing was stored\./)
+  assert.match(refused.err, /^These credentials belong to another account, .+ Nothing was stored\./)
   const changed = await florin(['connector', 'change', id, '--file', file(`secret_key=${liveKey}`)])
   assert.deepEqual([changed.code, changed.out], [0, `${id}\n`])
   assert.match(changed.err, /callbacks are set up\.\n$/, 'what the file does not name stays')
@@ -215,9 +212,9 @@ test('a merchant is switched on when all is there, and else is told what is miss
   const bare = { BASE_URL: 'http://127.0.0.1:3000', STRIPE_URL: sandbox.url }
   const refused = await florin(on, bare)
   assert.equal(refused.code, 69)
-  assert.match(refused.err, new RegExp(`^Merchant ${merchant} was not switched on: 4 things are missing`))
+  assert.match(refused.err, new RegExp(`^Merchant ${merchant} was not switched on: 4 steps are missing`))
   for (const line of [
-    /^missing {2}Stripe refuses these credentials: .+\.\n {9}to do: florin connector change acc_/m,
+    /^missing {2}Stripe rejected these credentials: .+\.\n {9}to do: florin connector change acc_/m,
     /^missing {2}BASE_URL is http:\/\/127\.0\.0\.1:3000, which anybody .+\n {9}to do: put Florin behind a proxy/m,
     /^missing {2}There is no SMTP_URL/m,
     /^missing {2}This PostgreSQL may lose acknowledged payments: fsync off\./m,
@@ -258,12 +255,14 @@ test('what can be missed is skipped by force: a sandbox on this machine is a tri
   assert.match((await florin(add, local)).err, /Callbacks need an https BASE_URL that Stripe can reach/)
   const careful = await florin(['merchant', 'live', 'on', '--json'], local)
   assert.equal(careful.code, 69)
-  assert.match(careful.err, /4 things are missing; --force goes on all the same\./)
+  assert.match(careful.err, /4 steps are missing; --force switches it on anyway\./)
   const { checks } = JSON.parse(careful.out) as { checks: { is: string; what: string }[] }
-  assert.ok(checks.some(({ is, what }) => is === 'missing' && what.endsWith('is a sandbox: no money moves.')))
+  assert.ok(
+    checks.some(({ is, what }) => is === 'missing' && what.endsWith('is a sandbox: no real money moves.')),
+  )
   const trial = await florin(['merchant', 'live', 'on', '--force'], local)
   assert.equal(trial.code, 0, trial.err)
-  assert.match(trial.out, /^skipped {2}.+ is a sandbox: no money moves\./m)
+  assert.match(trial.out, /^skipped {2}.+ is a sandbox: no real money moves\./m)
   assert.equal(await isLive(), true)
 })
 

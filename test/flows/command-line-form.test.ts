@@ -65,7 +65,7 @@ test('a form that its key would refuse is refused before it stands in a page', a
   const cases: [string[], number, RegExp][] = [
     [['form', '--amount', '20.00'], 64, /^--key is required/],
     [['form', '--key', key], 64, /^--amount is required/],
-    [['form', '--key', house.secretKey, '--amount', '1'], 64, /^A secret key does not belong into a page/],
+    [['form', '--key', house.secretKey, '--amount', '1'], 64, /^Don.t put a secret key into a web page/],
     [
       [...form, '--sign', 'amount'],
       64,
@@ -77,13 +77,13 @@ test('a form that its key would refuse is refused before it stands in a page', a
       64,
       /^--sign is for keys that take signed forms/,
     ],
-    [[...form, '--title', 'Order'], 64, /^This key shows no title, description, logo or items/],
+    [[...form, '--title', 'Order'], 64, /^This key doesn.t show a title, description, logo or items/],
     [[...form, '--callback-url', 'https://other.example.com'], 64, /^callback_url must use a host/],
     [['form', '--key', key, '--amount', '50.01'], 64, /^amount is above the maximum of this form key/],
     [
       ['form', '--key', `fk_test_${'x'.repeat(38)}`, '--amount', '1'],
       69,
-      /^This form key is not known, or has ended/,
+      /^This form key is unknown or no longer valid/,
     ],
   ]
   await twoAtOnce(cases, async ([args, code, line]) => {

@@ -112,7 +112,7 @@ test('the Tab key knows commands, verbs, options and their values', async () => 
     assert.match(out, /worker\) \w+='--help' ;;/, 'a sentence about another command is no option')
   }
   const { code, err } = await runFlorin(['completion', 'fish'])
-  assert.deepEqual([code, err], [64, 'Say for which shell: florin completion bash or zsh\n'])
+  assert.deepEqual([code, err], [64, 'Name a shell: florin completion bash or zsh\n'])
 })
 
 test('bash, where there is one, completes with it', async () => {

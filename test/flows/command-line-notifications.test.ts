@@ -66,11 +66,11 @@ test('what failed is listed, shown with its tries, and sent again by a filter th
 
   const unasked = await florin('notifications', 'resend', '--status', 'failed')
   assert.equal(unasked.code, 64)
-  const question = `Send 3 notifications of test mode again, to ${receiver.url} (3)? Add --yes to do it without being asked`
+  const question = `Resend 3 notifications in test mode to ${receiver.url} (3)? Add --yes to skip this question`
   assert.ok(unasked.err.startsWith(`${question} (asked the database `), unasked.err)
   status = 200
   const resent = await florin('notifications', 'resend', '--status', 'failed', '--since', '1h', '--yes')
-  assert.deepEqual(resent, { code: 0, out: '3 notifications will be sent again now\n', err: '' })
+  assert.deepEqual(resent, { code: 0, out: 'Resending 3 notifications now\n', err: '' })
   await waitUntil('all arrived', async () => (await list('--status', 'delivered')).length === 3)
   const again = await florin('notifications', 'resend', '--status', 'failed', '--yes', '--json')
   assert.deepEqual(JSON.parse(again.out), { resent: 0 })
@@ -112,8 +112,8 @@ test('receivers that are paused are resumed one by one or all at once', async ()
 
 test('mistakes are one line that says what to do', async () => {
   const asked: [string[], RegExp][] = [
-    [[], /^Say what to do: florin notifications list, show, resend, paused or resume$/],
-    [['resend'], /^Say which: an ID, or a filter such as --status failed --since 24h$/],
+    [[], /^Name a subcommand: florin notifications list, show, resend, paused or resume$/],
+    [['resend'], /^Give an ID, or a filter such as --status failed --since 24h$/],
     [['resend', 'evt_1', '--status', 'failed'], /^Give IDs or a filter, not both$/],
     [['resend', '--status', 'waiting'], /^--status must be one of failed, delivered, but is "waiting"$/],
     [['list', '--status', 'lost'], /^--status must be one of waiting, delivered, failed, .+, but is "lost"$/],
@@ -123,7 +123,7 @@ test('mistakes are one line that says what to do', async () => {
     ],
     [['list', '--limit', '0'], /^--limit must be 1 to 1000, but is "0"$/],
     [['list', '--mode', 'both'], /^--mode must be one of test, live, but is "both"$/],
-    [['show'], /^Say which: florin notifications show ID/],
+    [['show'], /^Name one: florin notifications show ID/],
     [['resume'], /^--origin is required/],
     [['resume', '--origin', 'foo'], /^--origin must be a URL such as .+, but is "foo"$/],
     [['resume', '--all', '--origin', 'https://a.example.com'], /^Give --origin or --all, not both$/],

@@ -91,7 +91,7 @@ test('a key is needed, in the environment or on the line, and a slip is told bef
     [
       {},
       [],
-      'A secret key is required: set FLORIN_KEY to sk_test_… or sk_live_… (florin key create makes one)',
+      'A secret key is required: set FLORIN_KEY to sk_test_… or sk_live_… (create one: florin key create)',
     ],
     [{ FLORIN_KEY: house.apiKey }, [], 'FLORIN_KEY must be a secret key, sk_test_… or sk_live_…'],
     [
@@ -125,21 +125,24 @@ test('a certificate that is not trusted is told apart from a server that is away
   assert.deepEqual(self, {
     code: 69,
     out: '',
-    err: `The certificate of https://127.0.0.1:${port} is self-signed, and this machine does not trust it: name the file of its authority in NODE_EXTRA_CA_CERTS.\n`,
+    err: `The certificate of https://127.0.0.1:${port} is self-signed, and this machine does not trust it: set NODE_EXTRA_CA_CERTS to its authority's certificate file.\n`,
   })
   const named = await at(`https://localhost:${port}`, { NODE_EXTRA_CA_CERTS: authority })
   assert.match(named.err, /^The certificate of https:\/\/localhost:\d+ is for another name: /)
   const trusted = await at(`https://127.0.0.1:${port}`, { NODE_EXTRA_CA_CERTS: authority })
   assert.doesNotMatch(trusted.err, /certificate/)
   const plain = await at((settings['BASE_URL'] ?? '').replace('http:', 'https:'))
-  assert.match(plain.err, /^What answers at https:\S+ does not speak HTTPS\. Set BASE_URL to http:/)
+  assert.match(
+    plain.err,
+    /^The server at https:\S+ does not use HTTPS\. If that is intended, set BASE_URL to http:/,
+  )
   server.close()
   server.closeAllConnections()
   await once(server, 'close')
   const away = await at(`https://127.0.0.1:${port}`)
   assert.equal(
     away.err,
-    `Florin does not answer at https://127.0.0.1:${port}. Start it, or set BASE_URL to where it is.\n`,
+    `Florin does not answer at https://127.0.0.1:${port}. Start it, or set BASE_URL to its URL.\n`,
   )
   rmSync(folder, { recursive: true })
 })

@@ -25,15 +25,15 @@ const florin = async (...args: string[]): Promise<Ended> => runFlorin(args, { DA
 
 test('what is not understood ends with 64 and one line that says what to do', async () => {
   const cases: [string[], RegExp][] = [
-    [['pay'], /^There is no command "pay"\. Try: florin --help$/],
-    [['pyments'], /^There is no command "pyments"\. Did you mean florin payments\? Try: florin --help$/],
+    [['pay'], /^Unknown command "pay"\. Try: florin --help$/],
+    [['pyments'], /^Unknown command "pyments"\. Did you mean florin payments\? Try: florin --help$/],
     [
       ['key', 'create', '--nam', 'x'],
       /^Unknown option '--nam' \(did you mean --name\?\)\. Try: florin key --help$/,
     ],
-    [['constructor'], /^There is no command "constructor"/],
-    [['key'], /^Say what to do: florin key create, list, roll or revoke$/],
-    [['key', 'create', 'form'], /^"form" is one word too many/],
+    [['constructor'], /^Unknown command "constructor"/],
+    [['key'], /^Name a subcommand: florin key create, list, roll or revoke$/],
+    [['key', 'create', 'form'], /^"form" is an unexpected argument/],
     [['key', 'create', '--kind', 'gold'], /^--kind must be one of secret, form, api, but is "gold"$/],
     [['key', 'create', '--kind', 'form'], /^A form key needs --hosts/],
     ...['localhost:8080', 'https://shop.example.com', '*.example.com'].map((host): [string[], RegExp] => [
@@ -58,7 +58,7 @@ test('what is not understood ends with 64 and one line that says what to do', as
     [['key', 'roll', 'key_1', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/],
     [['key', 'revoke'], /^Give the id of the key/],
     [['merchant', 'set', '12', '--currency', 'EUR'], /^Give the merchant's 8-digit number/],
-    [['merchant', 'set', '12345678'], /^Say what to change, such as --name, /],
+    [['merchant', 'set', '12345678'], /^Name a setting to change, such as --name, /],
     [['merchant', 'set', '12345678', '--email', 'bad'], /^email must be one e-mail address$/],
     [['merchant', 'create', '--name', 'a\u0007b'], /^--name must be /],
     [['merchant', 'create', '--name', 'A', '--email', 'bad'], /^email must be one e-mail address$/],
@@ -73,7 +73,7 @@ test('what is not understood ends with 64 and one line that says what to do', as
 })
 
 test('a merchant and its keys, from the first to the last, as a program would do it', async () => {
-  assert.match((await florin('key', 'create')).err, /^There is no merchant yet: florin merchant create/)
+  assert.match((await florin('key', 'create')).err, /^No merchants yet: florin merchant create/)
 
   const created = await florin('merchant', 'create', '--name', 'Corner shop', '--currency', 'eur', '--json')
   const { merchant, name } = JSON.parse(created.out) as { merchant: number; name: string }
@@ -100,7 +100,7 @@ test('a merchant and its keys, from the first to the last, as a program would do
   assert.deepEqual(await florin('key', 'revoke', second.id), { code: 0, out: said, err: '' })
   for (const verb of ['revoke', 'roll']) {
     const again = await florin('key', verb, second.id)
-    assert.deepEqual(again, { code: 69, out: '', err: `This key is revoked already${asked()}\n` })
+    assert.deepEqual(again, { code: 69, out: '', err: `This key is already revoked${asked()}\n` })
   }
   assert.equal((await florin('key', 'revoke', 'key_1')).err, `Key not found${asked()}\n`)
 
@@ -139,7 +139,7 @@ test('with several merchants a command asks whose', async () => {
   await db.close()
   const unclear = await runFlorin(['key', 'create'], settings)
   assert.equal(unclear.code, 64)
-  assert.match(unclear.err, /^There are several merchants: say whose with --merchant NUMBER/)
+  assert.match(unclear.err, /^There are several merchants: choose one with --merchant NUMBER/)
   const told = await runFlorin(['key', 'create', '--merchant', String(two)], settings)
   assert.equal(readKey(told.out.trim())?.merchantId, two)
   for (const args of [
@@ -174,7 +174,7 @@ test('migrate says what ran; before it, commands say that it is missing', async 
   for (const args of [['key', 'list'], ['worker']]) {
     const { code, out, err } = await runFlorin(args, settings)
     assert.deepEqual([code, out], [69, ''])
-    assert.match(err, /^The database schema does not fit this program\. Run florin migrate first\./)
+    assert.match(err, /^The database schema does not match this version\. Run florin migrate first\./)
   }
   const first = await runFlorin(['migrate', '--json'], settings)
   const { ran } = JSON.parse(first.out) as { ran: string[] }

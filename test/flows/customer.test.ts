@@ -139,7 +139,7 @@ test('an erasure leaves no trace in any column of any table, keeps every amount,
   })
   assert.deepEqual(entries.map(({ action }) => action).toSorted(), ['customer.erased', 'customer.exported'])
   const again = await florin('customer', 'erase', '--email', email, '--yes')
-  assert.deepEqual([again.code, again.err], [0, 'Nothing is stored about that address.\n'])
+  assert.deepEqual([again.code, again.err], [0, 'No data is stored for that address.\n'])
 })
 
 test('after it, a waiting notification goes out without the person, a waiting mail does not, and payments work', async (t) => {

@@ -71,7 +71,7 @@ test('a refund that failed says why in words, and what to do', async () => {
   const text = await page(`/refunds/${id}`)
   assert.match(text, /<h1>Refund of [^<]+<\/h1>/)
   assert.match(text, /The refund failed/)
-  assert.match(text, /card or account that paid is closed/)
+  assert.match(text, /card or account is closed/)
   assert.match(text, /What to do:/)
   assert.match(text, /Accepted by the network/)
 })
@@ -127,7 +127,7 @@ test('the most urgent dispute comes first; what is decided is on its own page', 
 test('a dispute says what the bank says, what to send, until when, and what happened', async () => {
   const { id, payment } = await someDispute(house)
   const text = await page(`/disputes/${id}`)
-  assert.match(text, /never came/)
+  assert.match(text, /never arrived/)
   assert.match(text, /Proof of delivery/)
   assert.match(text, /Evidence due by/)
   assert.match(text, /The bank took the money/)

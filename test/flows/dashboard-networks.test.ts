@@ -90,7 +90,7 @@ test('an account is connected, shows that it is a sandbox, and offers its callba
 
 test('a test asks the network and says what works; callbacks are set up, and when the last came is shown', async () => {
   const tested = await fill(page, {}, `${page}/do/test`)
-  assert.match(tested.text, /Stripe works: .+, sandbox, no money moves; callbacks are not set up\./)
+  assert.match(tested.text, /Stripe works: .+, sandbox, no real money; callbacks are not set up\./)
   const set = await fill(page, {}, `${page}/do/callbacks`)
   assert.match(set.text, /callbacks are set up\./)
   assert.equal((await actionsOf(house)).at(-1), 'account.changed')

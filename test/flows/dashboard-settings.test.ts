@@ -270,7 +270,7 @@ test('developers look at settings and change none; support sees none', async () 
 
 test('going live lists what is missing with where to mend it, and only an operator may switch it on', async () => {
   const { text } = await owner.get(at('/live'))
-  assert.match(text, /No network takes payments/)
+  assert.match(text, /No network is connected/)
   assert.match(text, new RegExp(`href="${at('/networks', 'live')}"`))
   assert.match(text, /BASE_URL is http:/)
   assert.doesNotMatch(text, /Turn live payments on|Turn on without/)
@@ -281,6 +281,6 @@ test('going live lists what is missing with where to mend it, and only an operat
   const live = `/dashboard/${fresh}/live/settings/live`
   const refused = await both.fill(live, { force: 'yes' })
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /No network takes payments/)
+  assert.match(refused.text, /No network is connected/)
   assert.equal((await readMerchant(house.db, fresh))?.liveEnabled, false)
 })

@@ -97,7 +97,7 @@ test('an unreachable registry is named while npm tries, and Ctrl-C ends at once 
   await waitUntil('the registry is named', () => named.test(err()))
   child.kill('SIGINT')
   assert.deepEqual(await once(child, 'close'), [130, null])
-  assert.match(err(), /\nStopped\. Start again to go on\.\n$/)
+  assert.match(err(), /\nStopped\. Run it again to continue\.\n$/)
   await waitUntil('npm has ended', () => !isAlive(npm))
 })
 

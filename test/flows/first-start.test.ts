@@ -46,7 +46,7 @@ test('a first start whose port is taken says so, and leaves the keys to be shown
   assert.deepEqual([onTakenPort.code, onTakenPort.out], [69, ''])
   assert.match(
     onTakenPort.err,
-    /\nPort \d+ on 127\.0\.0\.1 is taken\. Stop what runs there, or set PORT to another\.\n$/,
+    /\nPort \d+ on 127\.0\.0\.1 is in use\. Stop the program using it, or set PORT to another port\.\n$/,
   )
   assert.match(server.lines.join('\n'), /Secret key +sk_test_/)
 })
@@ -109,7 +109,7 @@ test('a question asked in a folder without a database leaves none there', async 
     assert.deepEqual(await runFlorin(args, { DATA_DIR: empty }), {
       code: 69,
       out: '',
-      err: `There is no database in ${empty}. Start florin serve first, or set DATA_DIR.\n`,
+      err: `No database in ${empty}. Start florin serve first, or set DATA_DIR.\n`,
     })
   }
   assert.equal(existsSync(empty), false)
@@ -129,7 +129,7 @@ test('Ctrl-C while the database is made blames nobody', async () => {
     if (line.startsWith('Creating')) process.kill(-(child.pid ?? 0), 'SIGINT')
   }
   assert.deepEqual(await ended, [130, null])
-  assert.deepEqual(lines, ['Creating the database, once …', 'Stopped. Start again to go on.'])
+  assert.deepEqual(lines, ['Creating the database, once …', 'Stopped. Run it again to continue.'])
 })
 
 /** A shell does with the line what it does with a person's; for curl and the time stands what the test says. */

@@ -55,7 +55,7 @@ test('a request that never finishes is cut off when the time for stopping is ove
   const answer = readAnswer(upload.socket)
   server.child.kill('SIGTERM')
   assert.deepEqual(await ended, [0, null])
-  assert.match(await log, /Some work did not finish in time and was cut off/)
+  assert.match(await log, /Some work did not finish in time and was stopped/)
   assert.equal((await answer).body, '', 'it was not the limit of the request that ended it')
 })
 

@@ -157,7 +157,7 @@ test('merchants that had deliveries lately are visited while a look over all mer
   await house.app.deliverer.look()
   await receiver.first(2)
   house.db.look = look
-  assert.match(house.log(), /merchants that had some lately are visited/)
+  assert.match(house.log(), /checking merchants that had some recently/)
   await worker.stop()
   await receiver.close()
 })

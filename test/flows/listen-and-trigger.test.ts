@@ -172,9 +172,9 @@ test('mistakes are one line that says what to do', async () => {
     [['listen', '--forward-to', 'x'], /^--forward-to must be a URL such as .+, but is "x"$/m],
     [
       ['listen', '--forward-to', 'http://localhost:4000/ipn'],
-      /^A secret key is required: set FLORIN_KEY to sk_test_… \(florin key create makes one\)$/m,
+      /^A secret key is required: set FLORIN_KEY to sk_test_… \(create one: florin key create\)$/m,
     ],
-    [['trigger'], /^Say which event: florin trigger payment\.success, /],
+    [['trigger'], /^Name an event: florin trigger payment\.success, /],
     [
       ['listen', '--forward-to', 'http://localhost:4000/ipn', '--key', house.liveKey],
       /^--key must be a secret key of test mode/,
@@ -183,7 +183,7 @@ test('mistakes are one line that says what to do', async () => {
       ['trigger', 'payment.expired', '--key', house.secretKey],
       /^EVENT must be one of payment\.success, payment\.failed, payment\.cancelled/,
     ],
-    [['webhook-secret'], /^Say what to do/],
+    [['webhook-secret'], /^Name a subcommand/],
     [['webhook-secret', 'roll', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/m],
   ]
   for (const [args, line] of asked) {
@@ -209,7 +209,7 @@ test('another web server in the place of Florin is told from one that is away', 
     ['listen', '--forward-to', other.url],
   ]) {
     const { code, err } = await runFlorin([...args, '--key', house.secretKey], { BASE_URL: origin })
-    const line = `What answers at ${origin} is not Florin. Set BASE_URL to where it is.\n`
+    const line = `The server at ${origin} is not Florin. Set BASE_URL to Florin's URL.\n`
     assert.deepEqual([code, err], [69, line])
   }
   await other.close()

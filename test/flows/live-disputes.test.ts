@@ -173,7 +173,7 @@ test('a dispute that is won stays won, whatever the network says later, and a pe
   stripe.endDispute(dispute.id, 'lost')
   await work()
   assert.equal(await standing(payment), 'success won false')
-  assert.match(house.log(), /A network contradicts what it said before of a dispute/)
+  assert.match(house.log(), /A network contradicts its earlier answer about a dispute/)
 })
 
 test('a lost one can be won by an appeal', async () => {
@@ -233,7 +233,7 @@ test('a dispute whose first callback was lost is found by asking, once', async (
   const until = new Map<string, Looked>()
   void stripe.turn({ kind: 'fails', when: 'before' }, { times: 1 })
   await lookForLostDisputes(paying, until)
-  assert.match(house.log(), /A network did not say which disputes there are/)
+  assert.match(house.log(), /A network did not list its disputes/)
   await lookForLostDisputes(paying, until)
   assert.equal(await standing(payment), 'reversed evidence_due true')
   assert.deepEqual((await told(payment)).filter((event) => event === 'dispute.opened').length, 1)

@@ -161,5 +161,5 @@ test('the same answer twice, late or out of order changes nothing', async () => 
   }
   assert.deepEqual(await till.read(key), payment)
   assert.deepEqual(await listHistory(till.db, key), history)
-  assert.match(till.log(), /contradicts what it said before/)
+  assert.match(till.log(), /contradicts its earlier answer/)
 })

@@ -53,7 +53,7 @@ test('live mail waits after one look, and can be read', async () => {
   assert.deepEqual(withoutCluster(ready), {
     ready: true,
     processes: [],
-    warnings: ['SMTP_URL is not set: live mail, such as receipts, will wait until it is.'],
+    warnings: ['SMTP_URL is not set: live mail, such as receipts, waits until it is.'],
   })
   const payment = await payLive('ada@example.com')
   const [mail] = await house.app.mailbox.list(owner())
@@ -86,7 +86,7 @@ test('a worker with SMTP_URL sends what waits, once; what is older than a week s
     await waitUntil('the old one is kept', async () => (await mailOf(old))?.status === 'kept')
     assert.equal(mail.accepted.length, 1)
     await other.app.jobs.find(({ name }) => name === 'send waiting mail')?.run()
-    const told = other.log().match(/Live mail that waited for a mail server is sent now/g)
+    const told = other.log().match(/Sending live mail that waited for a mail server/g)
     assert.equal(told?.length, 1, 'and nothing is said where nothing waited')
     assert.deepEqual(withoutCluster(await call(`${other.url}/readyz`)), { ready: true, processes: [] })
   } finally {

@@ -59,7 +59,7 @@ test('notifications that do not arrive are in the log, once, with what really ha
       const { text } = await call(`${house.url}/metrics`)
       return /^florin_delivery_tries_total\{kind="ipn",outcome="failed"\} 3$/m.test(text)
     })
-    const told = house.log().match(/.*could not be delivered.*/g) ?? []
+    const told = house.log().match(/.*Could not deliver a notification.*/g) ?? []
     assert.equal(told.length, 1)
     const { origin, reason, cause } = JSON.parse(told[0] ?? '') as Record<string, string>
     assert.deepEqual([origin, reason], [callback_url, 'connection_failed'])
@@ -112,7 +112,7 @@ test('a worker moves on when a server has METRICS_PORT, a server when a worker h
     running.push(await startServerProcess(home.url, { METRICS_PORT: String(METRICS_PORT) }, args, file))
     return readFileSync(file, 'utf8')
   }
-  const moved = /^METRICS_PORT (\d+) is taken: health and metrics of this process are on (\d+)$/m
+  const moved = /^METRICS_PORT (\d+) is in use: this process serves health and metrics on (\d+)$/m
   try {
     assert.doesNotMatch(await start(port, 'serve', '--no-worker'), moved)
     const told = await start(port, 'worker')
@@ -151,8 +151,8 @@ test('live payments over plain http on a machine that others reach are warned of
   })
   try {
     assert.deepEqual(await house.app.readWarnings(), [
-      'Live payments go over plain http: BASE_URL is http://pay.example.com. Put a proxy with TLS before Florin.',
-      'No backup was ever seen: run florin backup, or florin backup --noted after one by other means.',
+      'Live payments use plain http: BASE_URL is http://pay.example.com. Put Florin behind a proxy with TLS.',
+      'No backup yet: run florin backup, or florin backup --noted after a backup with another tool.',
     ])
     assert.deepEqual(
       (await call(`${house.url}/readyz`)).json.data,

@@ -121,7 +121,7 @@ test('a pooler with pool_mode = session wants it as well, and the start says so'
   try {
     const { code, err } = await runFlorin(['worker'], { DATABASE_URL: session?.url(home.url) ?? '' })
     assert.equal(code, 69)
-    assert.match(err, /A pooler stands before it: set DATABASE_LISTEN_URL to PostgreSQL itself\.\n$/)
+    assert.match(err, /It is behind a pooler: set DATABASE_LISTEN_URL to PostgreSQL itself\.\n$/)
   } finally {
     await session?.stop()
   }

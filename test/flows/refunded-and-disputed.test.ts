@@ -99,8 +99,7 @@ test('a merchant and an operator are warned of the loss, and it is explained', a
   const payment = await paidWith('lost')
   await refund(house, payment)
   await pass(5_000)
-  const sentence =
-    '£10.00 more went out than came in: £10.00 was refunded to the customer, and the bank took £10.00 too.'
+  const sentence = 'This payment made a loss of £10.00: you refunded £10.00, and the bank also took £10.00.'
   const { dispute } = await look(payment)
   for (const path of ['', `/disputes/${dispute.id}`, `/payments/${payment.number}`])
     assert.ok((await see(path)).includes(sentence), path)
@@ -108,7 +107,7 @@ test('a merchant and an operator are warned of the loss, and it is explained', a
   const warnings = house
     .log()
     .split('\n')
-    .filter((line) => line.includes('more went out than came in') && line.includes(payment.number))
+    .filter((line) => line.includes('it made a loss') && line.includes(payment.number))
   assert.equal(warnings.length, 1)
   assert.match(warnings[0] ?? '', /"lossMinor":"1000"/)
   const mails = await house.db.query<{ body: string }>(sql`

@@ -202,7 +202,7 @@ test('a refund that failed and went through all the same is counted, unless its 
   await ask(refundingWith(), other)
   await askAboutRefund(says, { merchantId: other.merchantId, idempotencyKey: failed.id })
   assert.equal(await stateOf(failed), 'failed')
-  assert.match(till.log(), /a person must look/)
+  assert.match(till.log(), /check it by hand/)
 })
 
 test('a payment that is disputed is not refunded', async () => {

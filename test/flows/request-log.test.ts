@@ -173,7 +173,7 @@ test('a database that does not take them costs no request, and what is missing i
     await house.db.query(sql`alter table request_log_away rename to request_log`)
   }
   assert.match(await readMetrics(house), /florin_requests_not_logged_total\{reason="not_written"\} 1/)
-  assert.match(house.log(), /Requests were not written to the request log/)
+  assert.match(house.log(), /Could not write requests to the request log/)
   assert.deepEqual(await logged(), [])
 })
 

@@ -58,7 +58,7 @@ async function isRefused(ended: Promise<Ended>, sentence: RegExp): Promise<void>
 }
 
 test('a server that others can reach does not start on your own PostgreSQL without a key, nor makes one up', async () => {
-  const missing = /^SECRETS_KEY is missing: .*"florin secrets key".*keep a copy of it apart/
+  const missing = /^SECRETS_KEY is missing: .*"florin secrets key".*keep a copy apart/
   await isRefused(florin(['serve'], { SECRETS_KEY: '', HOST: '0.0.0.0' }), missing)
   await isRefused(florin(['serve'], { SECRETS_KEY: '', BASE_URL: 'https://pay.example.com' }), missing)
   assert.equal(existsSync(join(folder, 'data')), false)
@@ -84,14 +84,14 @@ test('on this machine alone the key is kept in a file, and missed when it is gon
   rmSync(file)
   await isRefused(
     florin(['webhook-secret', 'show'], settings),
-    /sealed under the key [0-9a-f]{16}, and no key is given: there is no .*secrets\.key\. Restore that file/,
+    /encrypted with key [0-9a-f]{16}, but no key is set and .*secrets\.key does not exist\. Restore that file/,
   )
   assert.equal(existsSync(file), false)
   writeFileSync(file, text)
 
   // It makes its next key itself.
   const { out } = await florin(['secrets', 'rotate'], settings)
-  assert.match(out, /^Sealed 1 secret anew under the key [0-9a-f]{16}; it was [0-9a-f]{16}\n$/)
+  assert.match(out, /^Encrypted 1 secret with the key [0-9a-f]{16} instead of [0-9a-f]{16}\n$/)
   assert.ok(readFileSync(file, 'utf8').endsWith(text.split('\n').slice(-2).join('\n')))
   assert.deepEqual(await florin(['webhook-secret', 'show'], settings), shown)
   await own.drop()
@@ -115,14 +115,14 @@ test('a wrong key is told by every command that needs one, and by a start', asyn
     await isRefused(
       florin(args, { SECRETS_KEY: second }),
       new RegExp(
-        `^The secrets in this database are sealed under the key ${idOf(first)}, and ${idOf(second)} was given`,
+        `^The secrets in this database are encrypted with the key ${idOf(first)}, but ${idOf(second)} was set`,
       ),
     )
   await isRefused(
     florin(['serve'], { SECRETS_KEY: '', SECRETS_KEY_FILE: join(folder, 'none') }),
-    /^There is no /,
+    / does not exist\. It should hold the key/,
   )
-  await isRefused(florin(['secrets', 'rotate'], { SECRETS_KEY: first }), /^There is no other key to go to/)
+  await isRefused(florin(['secrets', 'rotate'], { SECRETS_KEY: first }), /^There is no new key/)
 })
 
 test('keys that have no secret are made, rolled and put into forms by somebody who was not given that key', async () => {
@@ -183,7 +183,7 @@ test('keys are rotated while two servers work: every notification of the time is
   assert.deepEqual([rotated.code, rotated.err], [0, ''])
   assert.match(
     rotated.out,
-    new RegExp(`^Sealed [2-9] secrets anew under the key ${idOf(second)}; it was ${idOf(first)}\n$`),
+    new RegExp(`^Encrypted [2-9] secrets with the key ${idOf(second)} instead of ${idOf(first)}\n$`),
   )
   await receiver.first(receiver.received.length + 5)
   // One is restarted with the new key alone while the other goes on.
@@ -210,9 +210,9 @@ test('keys are rotated while two servers work: every notification of the time is
   )
   assert.equal(
     (await florin(['secrets', 'rotate'], both)).out,
-    `Everything was sealed under the key ${idOf(second)} already\n`,
+    `All secrets already use key ${idOf(second)}\n`,
   )
-  await isRefused(florin(['serve'], { SECRETS_KEY: first }), /sealed under the key/)
+  await isRefused(florin(['serve'], { SECRETS_KEY: first }), /encrypted with the key/)
   await again.stop()
   await one.stop()
   await receiver.close()

@@ -75,7 +75,7 @@ test('in the middle of an upgrade it lists each process with its version, and /r
     const own = 'server and worker \\d+\\.\\d+\\.\\d+ for \\d+ (s|min)'
     const older = 'server 0\\.0\\.9 for \\d+ min, health and metrics on 9465'
     assert.match(out, new RegExp(`\nProcesses {3}${older}\n {12}${own}\n`))
-    assert.match(out, /\n\nProcesses of several versions run: 0\.0\.9, \d+\.\d+\.\d+\.\n$/)
+    assert.match(out, /\n\nSeveral versions are running: 0\.0\.9, \d+\.\d+\.\d+\.\n$/)
 
     const { data } = (await call(`${house.url}/readyz`)).json as unknown as {
       data: { processes: { role: string; version: string; seconds: number; port: number | null }[] }
@@ -133,7 +133,7 @@ test('a server that is away, one that is not Florin and a key that is refused ar
       { BASE_URL: 'http://127.0.0.1:1' },
       /, no answer\n\nFlorin does not answer at http:\/\/127\.0\.0\.1:1\. /,
     ],
-    [{ BASE_URL: origin }, /, not Florin\n\nWhat answers at \S+ is not Florin\./],
+    [{ BASE_URL: origin }, /, not Florin\n\nThe server at \S+ is not Florin\./],
     [
       { FLORIN_KEY: 'sk_test_x' },
       /Key +sk_test_…\S* is refused[^]*\n\nFLORIN_KEY: Invalid secret key \(asked http/,
@@ -155,7 +155,7 @@ test('servers without a worker are told, since nothing is delivered', async () =
   assert.equal(code, 69)
   assert.match(
     out,
-    /, ready\n[^]*Processes +server \S+ for [^]*\n\nNo worker uses this database: nothing is delivered\./,
+    /, ready\n[^]*Processes +server \S+ for [^]*\n\nNo worker is running on this database, so nothing is delivered\./,
   )
   await server.stop()
   await own.drop()
@@ -172,7 +172,7 @@ test('a database that is away or behind is told, and is not started for it', asy
     [{ DATABASE_URL: empty.url }, /Schema +\d+ migrations behind[^]*Run florin migrate first\./],
     [
       { DATABASE_URL: '', DATA_DIR: nowhere },
-      /, not running\n\nNo PostgreSQL runs in \S+\. Start florin serve/,
+      /, not running\n\nNo PostgreSQL is running in \S+\. Start florin serve/,
     ],
   ]
   for (const [more, text] of asked) {

@@ -46,7 +46,7 @@ test('METRICS_PORT has both, with reasons, and the port of customers has neither
     assert.equal((await call(`${operators}/api/transactions`, { key: house.secretKey })).status, 404)
 
     await house.app.db.query(sql`alter table schema_migrations rename to elsewhere`)
-    assert.match((await call(`${operators}/readyz`)).json.message, /schema does not fit/)
+    assert.match((await call(`${operators}/readyz`)).json.message, /schema does not match/)
     assert.equal((await call(`${house.url}/readyz`)).json.message, 'Not ready')
   } finally {
     await house.close()
@@ -66,7 +66,7 @@ test('`status` asks METRICS_PORT why a server is not ready', async () => {
     await house.app.db.query(sql`alter table schema_migrations rename to elsewhere`)
     const { code, out } = await runFlorin(['status', '--only', 'server'], settings)
     assert.equal(code, 69)
-    const why = 'Not ready: The database schema does not fit this program; run florin migrate'
+    const why = 'Not ready: The database schema does not match this version; run florin migrate'
     assert.ok(out.endsWith(`\n\n${why} (asked ${settings.BASE_URL})\n`), out)
   } finally {
     await house.close()
@@ -86,7 +86,7 @@ test('a server listens on both ports, `status` finds the second one, and a taken
     const again = { DATABASE_URL: home.url, PORT: '0', METRICS_PORT: metricsPort, LOG_LEVEL: 'silent' }
     const second = await runFlorin(['serve'], { ...again, ALLOW_UNSAFE_DATABASE: 'on' })
     assert.equal(second.code, 69)
-    assert.match(second.err, /^Port \d+ on 127\.0\.0\.1 is taken\. .* set METRICS_PORT to another\.\n$/)
+    assert.match(second.err, /^Port \d+ on 127\.0\.0\.1 is in use\. .* set METRICS_PORT to another port\.\n$/)
   } finally {
     await server.stop()
   }

@@ -122,7 +122,7 @@ test('no more connections are held than the limit of all, and one that closes ma
     await closeAll(sockets)
     await waitUntil('nobody is left', async () => (await countOpen(house)) === 0)
     assert.equal((await call(`${house.url}/healthz`)).status, 200)
-    assert.match(house.log(), /"30 connections are open, more are refused: see MAX_CONNECTIONS"/)
+    assert.match(house.log(), /"30 connections are open, refusing new ones: see MAX_CONNECTIONS"/)
   } finally {
     await closeAll(sockets)
     await house.close()

@@ -84,7 +84,7 @@ test('another amount or currency than the payment has is never success: it is he
     assert.deepEqual(await states(key), ['held'])
     const [attempt] = await till.attempts(key)
     assert.deepEqual([attempt?.charged_minor, attempt?.charged_currency], [money.amountMinor, money.currency])
-    assert.match(till.log(), new RegExp(`"number":"${key.number}".*"trouble":"held".*a person must look`))
+    assert.match(till.log(), new RegExp(`"number":"${key.number}".*"trouble":"held".*check it by hand`))
     const [mail] = await mailsTo(key)
     assert.equal(mail?.event, 'charge.held')
     assert.match(mail?.text ?? '', /not marked as paid/)

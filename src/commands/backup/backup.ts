@@ -16,25 +16,24 @@ import { standard } from '../terminal/standard.ts'
 export const backupHelp = `florin backup FILE [--json]
 florin backup --noted
 
-  Writes everything that is in the database to FILE, as it is at one moment;
-  servers go on meanwhile. FILE must not exist yet; - means standard output. It
-  appears under its name when it is whole. It holds personal data and is for
-  its owner alone (mode 0600).
+  Writes a consistent snapshot of the whole database to FILE while servers keep
+  running. FILE must not exist yet; - means standard output. FILE appears once
+  the backup is complete. It contains personal data, so only its owner can read
+  it (mode 0600).
 
-  Secrets stay sealed in it: keep their key as well, elsewhere: SECRETS_KEY,
-  or the file that SECRETS_KEY_FILE names, or secrets.key in DATA_DIR.
+  Secrets stay encrypted in it. Keep their key in another place: SECRETS_KEY,
+  the file named by SECRETS_KEY_FILE, or secrets.key in DATA_DIR.
 
-  --noted   backs nothing up, and notes that something else has just done so:
-            for those who back up their PostgreSQL by other means`
+  --noted   write no backup, only record that another tool has just made one`
 
 export async function backup(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' }, noted: { type: 'boolean' } }, 1)
   const [file] = parsed.words
   if (flag(parsed, 'noted')) {
-    if (file !== undefined) throw new UsageMistake('--noted stands alone: it writes no file')
+    if (file !== undefined) throw new UsageMistake('--noted writes no file: leave FILE out')
     return withDatabase(config, async (db) => noteBackup(db))
   }
-  if (file === undefined) throw new UsageMistake('Say where to: florin backup FILE, or - for standard output')
+  if (file === undefined) throw new UsageMistake('Name a file: florin backup FILE, or - for standard output')
   const facts = await withDatabaseUrl(config, async (url) => backUpTo(config, url, file), {
     asOwner: true,
     asItIs: true,
@@ -69,7 +68,7 @@ async function toStandardOutput(_file: string, write: Write): Promise<BackupFact
 
 /** Under another name until it is whole and on the disk: a file that looks like a backup is one. */
 async function toFile(file: string, write: Write): Promise<BackupFacts> {
-  if (existsSync(file)) throw new BackupRefused(`${file} exists already. Give the backup a name of its own.`)
+  if (existsSync(file)) throw new BackupRefused(`${file} already exists. Choose another name.`)
   const unfinished = `${file}.part`
   const descriptor = open(unfinished)
   const remove = (): void => rmSync(unfinished, { force: true })
@@ -99,7 +98,7 @@ function open(file: string): number {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new BackupRefused(
-        `${file} is there: another backup is being written, or one was interrupted. Remove it if nobody writes it.`,
+        `${file} exists: another backup is running, or one was interrupted. Remove the file if no backup is running.`,
       )
     throw asRefusal(file, error)
   }
@@ -133,7 +132,7 @@ async function note(config: Config, url: string): Promise<void> {
   try {
     await noteBackup(db)
   } catch (error) {
-    say(`The backup is whole, but that there is one could not be noted: ${(error as Error).message}`)
+    say(`The backup is complete, but Florin could not record it: ${(error as Error).message}`)
   } finally {
     await db.close()
   }

@@ -15,20 +15,19 @@ import { standard } from '../terminal/standard.ts'
 
 export const restoreHelp = `florin restore FILE [--json]
 
-  Fills an empty database with what florin backup wrote: the one that
-  DATABASE_URL names, or a new embedded one in DATA_DIR. The version of
-  PostgreSQL may be another. - means standard input. All of it is restored or
-  nothing; the schema is brought up to date afterwards.
+  Restores a backup into an empty database: the one in DATABASE_URL, or a new
+  embedded one in DATA_DIR. The version of PostgreSQL may differ. - means
+  standard input. Either everything is restored or nothing; migrations run
+  afterwards.
 
-  A server that is started on it goes on where the backup stopped: it sends what
-  was waiting to be sent, and asks networks about payments. Do not start one
-  while another runs on the original.`
+  A server on the restored database continues where the backup ended: it sends
+  waiting notifications and asks networks about payments. Do not start one while
+  a server still runs on the original.`
 
 export async function restore(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } }, 1)
   const [file] = parsed.words
-  if (file === undefined)
-    throw new UsageMistake('Say from where: florin restore FILE, or - for standard input')
+  if (file === undefined) throw new UsageMistake('Name a file: florin restore FILE, or - for standard input')
   const facts = await withDatabaseUrl(config, async (url) => restoreFrom(config, url, file), {
     mayCreate: true,
     asOwner: true,
@@ -36,7 +35,7 @@ export async function restore(config: Config, args: string[]): Promise<void> {
   })
   if (flag(parsed, 'json')) return print(JSON.stringify(facts))
   print(`Restored ${facts.rows} rows, as of ${facts.at}, from a backup by Florin ${facts.program}`)
-  if (facts.migrated.length > 0) print(`Then brought up to date: ${facts.migrated.join(', ')}`)
+  if (facts.migrated.length > 0) print(`Then migrated: ${facts.migrated.join(', ')}`)
 }
 
 async function restoreFrom(config: Config, url: string, file: string): Promise<RestoredFacts> {
@@ -55,7 +54,8 @@ async function restoreFrom(config: Config, url: string, file: string): Promise<R
 
 function openSource(file: string): Readable {
   if (file !== '-') return createReadStream(file, { highWaterMark: 1024 * 1024 })
-  if (standard().stdin.isTTY) throw new UsageMistake('Standard input is a terminal: give a file, or send one')
+  if (standard().stdin.isTTY)
+    throw new UsageMistake('Standard input is a terminal: name a file, or pipe one in')
   return standard().stdin
 }
 
@@ -77,9 +77,7 @@ async function warnOfMissingKey(config: Config, url: string): Promise<void> {
     if ((await currentKeyId(db)) !== undefined) await openKeyRing(config, db)
   } catch (error) {
     if (!(error instanceof SecretsRefused)) throw error
-    say(
-      `Everything was restored, but no server will start on it without the key of that time. ${error.message}`,
-    )
+    say(`Everything was restored, but a server needs the key from that time to start. ${error.message}`)
   } finally {
     await db.close()
   }

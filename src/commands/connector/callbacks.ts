@@ -30,12 +30,12 @@ export async function offerCallbacks(
 ): Promise<Answer | undefined> {
   const url = urlOf(config, account)
   if (!config.BASE_URL.startsWith('https://')) {
-    say(`Callbacks need an https BASE_URL that ${network.label} can reach; until then Florin asks by itself.`)
+    say(`Callbacks need an https BASE_URL that ${network.label} can reach; until then Florin polls.`)
     return undefined
   }
   if (!network.setUpCallback) {
-    say(`Set them up in the dashboard of ${network.label}, for the address ${accent(url)}`)
-    say(`and then give its secret to Florin: florin connector change ${account.id}`)
+    say(`Add this URL in the ${network.label} dashboard: ${accent(url)}`)
+    say(`then give Florin its secret: florin connector change ${account.id}`)
     return undefined
   }
   const question = `Set up callbacks to ${url} at ${network.label}?`
@@ -55,7 +55,7 @@ async function setUp(
   const connecting = { ...keeping, baseUrl: config.BASE_URL }
   const answer = await setUpCallbacks(connecting, network, account, byCommandLine())
   if (answer.kind === 'not_made')
-    throw new Refusal('unavailable', `${network.label} made no endpoint for callbacks: ${answer.why}`)
+    throw new Refusal('unavailable', `${network.label} could not create a webhook endpoint: ${answer.why}`)
   say(sayAnswer(network, answer))
   return answer
 }

@@ -31,24 +31,23 @@ florin connector test [ACCOUNT_ID] [--set-up-callbacks] [--json]
 florin connector change ACCOUNT_ID [--file PATH] [--json]
 florin connector remove ACCOUNT_ID [--yes] [--json]
 
-  The accounts at networks that live payments go through. Credentials are asked
-  for and not shown; they are tried before they are stored, sealed, and never
-  printed. Those of a network's sandbox are known by their look, and no money
-  moves with them.
+  The network accounts that take live payments. Florin asks for credentials
+  without showing them, tries them, stores them encrypted and never prints them.
+  It recognises credentials of a network's sandbox; with those no real money
+  moves.
 
   add takes one account per network and merchant. test asks the network whether
-  it works, which account it is and whether callbacks are set up; all accounts
-  when none is named. change gives new credentials to the same account. remove
-  takes no new payments, while those under way come to their end.
+  the account works, which one it is and whether callbacks are set up; without
+  an ACCOUNT_ID it tests all. change replaces the credentials of an account.
+  remove stops new payments; payments in progress will finish.
 
-  --file               credentials from a file, JSON or name=value a line, or -
-                       for standard input
-  --set-up-callbacks   have the network call Florin, without being asked
-  --merchant           the number of the merchant whose account it is; may be
-                       left out while there is only one
-  --installation       for all merchants that have none of their own
-  --all                removed ones too
-  --yes                without being asked`
+  --file               read credentials from a file, JSON or one name=value per
+                       line, or - for standard input
+  --set-up-callbacks   set up callbacks at the network without asking
+  --merchant           the merchant's number; not needed while there is only one
+  --installation       for all merchants without an account of their own
+  --all                include removed accounts
+  --yes                don't ask`
 
 export async function connector(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
@@ -57,7 +56,7 @@ export async function connector(config: Config, args: string[]): Promise<void> {
   if (verb === 'test') return withNetworks(config, async (networks) => testAccounts(config, rest, networks))
   if (verb === 'change') return withNetworks(config, async (networks) => change(config, rest, networks))
   if (verb === 'remove') return withNetworks(config, async (networks) => remove(config, rest, networks))
-  throw new UsageMistake('Say what to do: florin connector add, list, test, change or remove')
+  throw new UsageMistake('Name a subcommand: florin connector add, list, test, change or remove')
 }
 
 const json = { json: { type: 'boolean' } } as const
@@ -72,7 +71,7 @@ function readSecretly(args: string[], options: Parameters<typeof readArguments>[
   const parsed = readArguments(args, options, Infinity)
   if (parsed.words.length > words)
     throw new UsageMistake(
-      'Credentials are not taken as arguments, which stay in the history of your shell: you are asked for them, or use --file',
+      "Don't pass credentials as arguments, your shell stores them: Florin asks for them, or use --file",
     )
   return parsed
 }
@@ -94,7 +93,7 @@ export async function add(config: Config, args: string[], networks: Networks): P
     const connecting = { ...keeping, baseUrl: config.BASE_URL }
     const result = await connectAccount(connecting, network, { owner, credentials }, byCommandLine())
     if (result.kind === 'fails') throw notStored(sayAnswer(network, result.answer))
-    if (result.kind === 'taken') throw notStored(`Somebody else added one for ${sayOwner(owner)} just now.`)
+    if (result.kind === 'taken') throw notStored(`Someone else just added one for ${sayOwner(owner)}.`)
     const { id, answer } = result
     say(`${sayAnswer(network, answer)} It is ${id} of ${sayOwner(owner)}.`)
     const account = (await readAccounts(db, secrets, owner)).find((one) => one.id === id)
@@ -109,8 +108,8 @@ export async function add(config: Config, args: string[], networks: Networks): P
 function taken(label: string, { id, label: name, merchant }: AccountSummary): Refusal {
   return new Refusal(
     'unavailable',
-    `There is an account at ${label} for ${sayOwner(merchant)}: ${id}, ${name}. ` +
-      `New credentials of it: florin connector change ${id}. Another account: florin connector remove ${id} first.`,
+    `${sayOwner(merchant)} already has an account at ${label}: ${id}, ${name}. ` +
+      `To change its credentials: florin connector change ${id}. To use another account: florin connector remove ${id} first.`,
   )
 }
 
@@ -139,7 +138,7 @@ async function list(config: Config, args: string[]): Promise<void> {
     account.label,
   ])
   printTable(['ACCOUNT_ID', 'WHOSE', 'NETWORK', 'MODE', 'CALLBACKS', 'NAME'], rows, {
-    empty: 'No accounts at networks yet: florin connector add stripe',
+    empty: 'No network accounts yet: florin connector add stripe',
   })
 }
 
@@ -148,8 +147,7 @@ export async function testAccounts(config: Config, args: string[], networks: Net
   const [id] = parsed.words
   await withSecrets(config, async (keeping) => {
     const accounts = id === undefined ? await livingAccounts(keeping) : [await findAccount(keeping, id)]
-    if (accounts.length === 0)
-      throw new UsageMistake('There are no accounts yet: florin connector add stripe')
+    if (accounts.length === 0) throw new UsageMistake('No network accounts yet: florin connector add stripe')
     const answers: object[] = []
     for (const account of accounts) {
       const answer = await testOne(config, keeping, parsed, networks, account)
@@ -200,7 +198,7 @@ export async function change(config: Config, args: string[], networks: Networks)
     if (result.kind === 'fails') throw notStored(sayAnswer(network, result.answer))
     if (result.kind === 'other_account')
       throw notStored(
-        `These are credentials of another account, ${result.label}, and not of ${account.label}: ` +
+        `These credentials belong to another account, ${result.label}, not to ${account.label}: ` +
           `florin connector remove ${account.id}, then add.`,
       )
     const { answer } = result
@@ -219,7 +217,7 @@ export async function remove(config: Config, args: string[], networks: Networks)
       `Remove ${account.id}, ${account.label} at ${label}, from ${sayOwner(account.owner)}?`,
     )
     await disconnectAccount(keeping.db, account, byCommandLine())
-    const line = `Account ${account.id} is removed: it takes no new payments, and those under way come to their end`
+    const line = `Account ${account.id} removed: it takes no new payments, and payments in progress will finish`
     print(flag(parsed, 'json') ? JSON.stringify({ id: account.id, removed: true }) : line)
   })
 }

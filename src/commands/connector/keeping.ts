@@ -14,7 +14,7 @@ export type Keeping = { readonly db: Database; readonly secrets: Secrets }
 export async function ownerOf(db: Database, parsed: Parsed): Promise<Owner> {
   if (!flag(parsed, 'installation')) return whose(db, parsed)
   if (parsed.values['merchant'] !== undefined)
-    throw new UsageMistake('Say --merchant or --installation, not both')
+    throw new UsageMistake('Use --merchant or --installation, not both')
   return 'installation'
 }
 
@@ -26,6 +26,6 @@ export async function findAccount({ db, secrets }: Keeping, id: string): Promise
   const read = listed && (await readAccounts(db, secrets, listed.merchant))
   const account = read?.find((one) => one.id === id)
   if (!account) throw new Refusal('not_found', 'Account not found')
-  if (account.isRemoved) throw new Refusal('not_found', 'This account is removed already')
+  if (account.isRemoved) throw new Refusal('not_found', 'This account is already removed')
   return account
 }

@@ -20,5 +20,5 @@ export function findNetwork(networks: Networks, name: string | undefined): Hoste
   const found = networks.find((network) => network.name === name)
   if (found) return found
   // Without the word that was given: it may be a key, in the wrong place.
-  throw new UsageMistake(`Say which network: ${networks.map((network) => network.name).join(' or ')}`)
+  throw new UsageMistake(`Name a network: ${networks.map((network) => network.name).join(' or ')}`)
 }

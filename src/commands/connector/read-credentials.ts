@@ -33,7 +33,7 @@ async function askFor(network: HostedConnector, before: Credentials): Promise<Cr
   if (!canAsk()) {
     const names = network.credentials.map(({ name }) => name).join(', ')
     throw new UsageMistake(
-      `Nobody can be asked here: give a file with ${names} by --file, or - for standard input`,
+      `There is no terminal to ask for credentials: use --file with ${names}, or - for standard input`,
     )
   }
   const given: Record<string, string> = {}
@@ -41,7 +41,7 @@ async function askFor(network: HostedConnector, before: Credentials): Promise<Cr
   for (const { name, label, optional } of network.credentials) {
     // What Florin gets by itself when it sets callbacks up.
     if (isNew && optional && network.setUpCallback) continue
-    const ending = before[name] ? ', Enter leaves it as it is' : optional ? ', Enter leaves it out' : ''
+    const ending = before[name] ? ', Enter keeps the current value' : optional ? ', Enter to skip' : ''
     const answer = await askHidden(`${label} of ${network.label} (not shown${ending}): `)
     if (answer.trim() !== '') given[name] = checked(name, answer.trim())
   }
@@ -56,7 +56,7 @@ function readFile(network: HostedConnector, path: string): Credentials {
   for (const [name, value] of pairs) {
     if (!names.includes(name))
       throw new UsageMistake(
-        `The file of --file has a name that ${network.label} does not know: it takes ${names.join(', ')}`,
+        `The --file file has an unknown name: ${network.label} takes ${names.join(', ')}`,
       )
     if (value !== '') given[name] = checked(name, value)
   }
@@ -69,7 +69,7 @@ function contentOf(path: string): string {
   } catch (error) {
     // Without the path: who puts the secret itself there would see it on the screen, and in a script's log.
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageMistake(`The file of --file can't be read (${code})`)
+    throw new UsageMistake(`The --file file can't be read (${code})`)
   }
 }
 
@@ -79,12 +79,12 @@ function readJson(content: string): [string, string][] {
     return entries.map(([name, value]) => [name, typeof value === 'string' ? value.trim() : noText(name)])
   } catch (error) {
     if (error instanceof UsageMistake) throw error
-    throw new UsageMistake('The file of --file is not valid JSON')
+    throw new UsageMistake('The --file file is not valid JSON')
   }
 }
 
 function noText(name: string): never {
-  throw new UsageMistake(`${/^\w{1,40}$/.test(name) ? name : 'A value'} in the file of --file must be text`)
+  throw new UsageMistake(`${/^\w{1,40}$/.test(name) ? name : 'A value'} in the --file file must be text`)
 }
 
 /** `name=value`, a line each, as in .env. */
@@ -95,7 +95,7 @@ function readLines(content: string): [string, string][] {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const at = line.indexOf('=')
-      if (at < 1) throw new UsageMistake('The file of --file must have lines of name=value, or be JSON')
+      if (at < 1) throw new UsageMistake('The --file file must have lines of name=value, or be JSON')
       const value = line.slice(at + 1).trim()
       return [line.slice(0, at).trim(), value.replace(/^(["'])(.*)\1$/, '$2')]
     })

@@ -14,22 +14,22 @@ import { print, say } from '../terminal/print.ts'
 export const customerHelp = `florin customer export --email ADDRESS [--merchant NUMBER]
 florin customer erase --email ADDRESS [--merchant NUMBER] [--yes] [--json]
 
-  For people who ask what is known of them, or to be forgotten. Of all
-  merchants, or of that which --merchant names.
+  For customers who ask for their data or for its deletion. Covers all
+  merchants, or only --merchant.
 
   export   prints everything that is stored about the address, as JSON
-  erase    replaces names, addresses and what a merchant stored in meta, in
-           payments, notifications, mails, refunds and refused forms. Amounts,
-           states, dates and the merchant's own references (tx_ref) stay. This
-           can't be undone. People who sign in to the dashboard are not touched
+  erase    replaces names, addresses and meta in payments, notifications, mails,
+           refunds and refused forms. Amounts, states, dates and the merchant's
+           own references (tx_ref) stay. This can't be undone. Dashboard users
+           are not affected
 
-  Both are in the audit log, without the address. docs/privacy.md says what
-  networks, backups and merchants still have.`
+  Both are recorded in the audit log, without the address. docs/privacy.md
+  explains what networks, backups and merchants still have.`
 
 export async function customer(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
   if (verb !== 'export' && verb !== 'erase')
-    throw new UsageMistake('Say what to do: florin customer export or erase')
+    throw new UsageMistake('Name a subcommand: florin customer export or erase')
   const parsed = readArguments(rest, {
     email: { type: 'string' },
     merchant: { type: 'string' },
@@ -71,7 +71,7 @@ async function printExport(db: Database, parsed: Parsed, email: string): Promise
 }
 
 async function erase(db: Database, parsed: Parsed, email: string): Promise<void> {
-  await confirmed(parsed, `Erase who ${email} was? This can't be undone.`)
+  await confirmed(parsed, `Erase all personal data of ${email}? This can't be undone.`)
   const erased: { merchant: number; counts: Record<string, number> }[] = []
   for (const merchantId of await merchantsOf(db, parsed)) {
     const counts = await eraseCustomer(db, personalRooms, { merchantId, email }, byCommandLine())
@@ -79,7 +79,7 @@ async function erase(db: Database, parsed: Parsed, email: string): Promise<void>
   }
   if (flag(parsed, 'json'))
     return print(JSON.stringify(erased.map(({ merchant, counts }) => ({ merchant, ...counts }))))
-  if (erased.length === 0) return say('Nothing is stored about that address.')
+  if (erased.length === 0) return say('No data is stored for that address.')
   for (const { merchant, counts } of erased)
     print(
       `Merchant ${merchant}: ${Object.entries(counts)

@@ -48,19 +48,18 @@ florin endpoint roll ID [--overlap HOURS] [--mode test|live] [--json]
 florin endpoint test ID [--event EVENT] [--mode test|live] [--json]
 florin endpoint delete ID [--yes] [--mode test|live] [--json]
 
-  An endpoint hears of every payment of its mode, whether the payment has a
-  callback_url or not. There are up to ten per mode, each with its own secret:
-  create and roll print just the secret, this one time. While an endpoint is
-  paused its notifications wait. test sends it a sample and says how it went.
+  An endpoint gets notifications about every payment of its mode, with or
+  without a callback_url. Up to ten per mode, each with its own secret: create
+  and roll print only the secret, and only once. While an endpoint is paused its
+  notifications wait. test sends a sample and prints the result.
 
-  --events        such as payment.success,payment.refunded; all when left out
-  --description   a note of yours, shown in the list
-  --event         what the sample is about (payment.success)
-  --overlap       for how many hours the old secret goes on, 0 to 72 (24)
+  --events        such as payment.success,payment.refunded; default: all
+  --description   your own note, shown in the list
+  --event         the event of the sample (payment.success)
+  --overlap       for how many hours the old secret stays valid, 0 to 72 (24)
   --mode          test|live (test)
-  --yes           delete without asking, as in a script
-  --merchant      the number of the merchant whose it is; may be left out while
-                  there is only one`
+  --yes           delete without asking
+  --merchant      the merchant's number; not needed while there is only one`
 
 type Keeping = { readonly db: Database; readonly secrets: Secrets }
 type Place = Keeping & { readonly merchantId: number; readonly mode: Mode }
@@ -75,7 +74,8 @@ const verbs: Readonly<Record<string, (config: Config, args: string[]) => Promise
   change,
   pause: async (config, args) =>
     act(config, args, pauseEndpoint, 'is paused: notifications wait until you resume it'),
-  resume: async (config, args) => act(config, args, resumeEndpoint, 'is resumed: what waited goes out now'),
+  resume: async (config, args) =>
+    act(config, args, resumeEndpoint, 'is resumed: sending the waiting notifications now'),
   roll,
   test: sendTest,
   delete: remove,
@@ -84,7 +84,7 @@ const verbs: Readonly<Record<string, (config: Config, args: string[]) => Promise
 export async function endpoint(config: Config, args: string[]): Promise<void> {
   const [verb = '', ...rest] = args
   const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
-  if (!run) throw new UsageMistake(`Say what to do: florin endpoint ${Object.keys(verbs).join(', ')}`)
+  if (!run) throw new UsageMistake(`Name a subcommand: florin endpoint ${Object.keys(verbs).join(', ')}`)
   return run(config, rest)
 }
 
@@ -97,7 +97,7 @@ async function at<T>(config: Config, parsed: Parsed, work: (place: Place) => Pro
 
 function idOf(parsed: Parsed): string {
   const [id] = parsed.words
-  if (id === undefined) throw new UsageMistake('Say which: an ID of florin endpoint list')
+  if (id === undefined) throw new UsageMistake('Name an endpoint: an ID from florin endpoint list')
   return id
 }
 
@@ -106,8 +106,7 @@ const named = ({ merchantId, mode }: Place, id: string) => ({ merchantId, mode, 
 async function create(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { ...common, ...fields }, 1)
   const [url] = parsed.words
-  if (url === undefined)
-    throw new UsageMistake('Say where to call it, such as https://shop.example.com/hooks')
+  if (url === undefined) throw new UsageMistake('Give the URL, such as https://shop.example.com/hooks')
   const request = readEndpoint({ ...fieldsIn(parsed), url }, modeOption(parsed))
   const made = await at(config, parsed, async (place) =>
     createEndpoint({ ...place, outbox: makeOutbox() }, place, request, byCommandLine()),
@@ -134,7 +133,7 @@ async function list(config: Config, args: string[]): Promise<void> {
   printTable(
     ['ID', 'STATUS', 'URL', 'EVENTS', 'DESCRIPTION'],
     endpoints.map((one) => [one.id, one.status, one.url ?? '', eventsOf(one), one.description]),
-    { empty: `There is no endpoint in ${modeOption(parsed)} mode: florin endpoint create URL makes one.` },
+    { empty: `No endpoints in ${modeOption(parsed)} mode. Create one: florin endpoint create URL` },
   )
 }
 
@@ -168,7 +167,7 @@ async function change(config: Config, args: string[]): Promise<void> {
   const url = text(parsed, 'url')
   const asked = { ...fieldsIn(parsed), ...(url !== undefined && { url }) }
   if (Object.keys(asked).length === 0)
-    throw new UsageMistake('Say what to change: --url, --events or --description')
+    throw new UsageMistake('Name a setting to change: --url, --events or --description')
   const changes = readEndpointChanges(asked, modeOption(parsed))
   const changed = await at(config, parsed, async (place) =>
     changeEndpoint({ ...place, outbox: makeOutbox() }, named(place, id), changes, byCommandLine()),
@@ -227,7 +226,7 @@ async function remove(config: Config, args: string[]): Promise<void> {
   const id = idOf(parsed)
   await at(config, parsed, async (place) => {
     const { url } = await findEndpoint(place.db, named(place, id))
-    await confirmed(parsed, `Delete the endpoint ${url ?? id}? What waits for it is never sent.`)
+    await confirmed(parsed, `Delete the endpoint ${url ?? id}? Its waiting notifications will not be sent.`)
     await deleteEndpoint(place.db, named(place, id), byCommandLine())
   })
   print(flag(parsed, 'json') ? JSON.stringify({ id, deleted: true }) : `${id} is deleted`)

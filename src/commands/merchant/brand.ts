@@ -43,26 +43,26 @@ export const brandOptions = {
   'legal-notice-url': option,
 }
 
-export const brandHelp = `  Shown to customers, on every page, in mail and on receipts; "" takes one away:
+export const brandHelp = `  Shown to customers on every page, in mail and on receipts; "" removes a value:
   --name                 the name that customers know
-  --logo                 a PNG or JPEG, as a file or an address that is fetched
-                         once: 1024 × 1024 pixels and 200 kB at most
+  --logo                 a PNG or JPEG, from a file or a URL (fetched once), at
+                         most 1024 × 1024 pixels and 200 kB
   --colour               such as #17603f, made readable on light and dark
   --website, --support-email, --support-phone
-  --address              lines with a comma and a space between them
+  --address              lines separated by a comma and a space
   --company-number, --vat-number
-  --country              such as GB or DE: what the tax on receipts is called
-  --time-zone            of the times on receipts, such as Europe/London
-  --statement-descriptor 5 to 22 letters on the statement of the customer's bank
-  --embed-hosts          whose pages may show the checkout in a frame:
+  --country              such as GB or DE: the name of the tax on receipts
+  --time-zone            for the times on receipts, such as Europe/London
+  --statement-descriptor 5 to 22 letters on the customer's bank statement
+  --embed-hosts          hosts that may show the checkout in a frame:
                          shop.example.com,localhost:8080
-  --languages            of the checkout, such as cy,en; the first is for those
-                         who want none of them. "" offers all that there are
-  --receipt-first        on shows customers who have paid their receipt, with a
-                         button back; off takes them to return_url at once
-  --method-order         which way to pay comes first: card,bank or bank,card
+  --languages            languages of the checkout, such as cy,en; the first is
+                         the fallback. "" offers all
+  --receipt-first        on shows the receipt after payment, with a button back;
+                         off sends customers to return_url at once
+  --method-order         payment method to show first: card,bank or bank,card
   --terms-url, --privacy-url, --legal-notice-url
-                         pages of yours, linked at the foot of the checkout`
+                         your pages, linked at the bottom of the checkout`
 
 /** What is asked for; undefined when nothing of the brand is. */
 export function readBrandOptions(parsed: Parsed): BrandChanges | undefined {

@@ -60,7 +60,7 @@ function networkFindings(networks: Networks, asked: readonly Asked[]): Finding[]
       {
         about: 'network',
         is: 'missing',
-        what: 'No network takes payments.',
+        what: 'No network is connected.',
         remedy: `florin connector add, with ${names}`,
       },
     ]
@@ -83,13 +83,13 @@ function networkFindings(networks: Networks, asked: readonly Asked[]): Finding[]
 function sandboxFinding({ id, label }: StoredAccount, sandbox: boolean): Finding[] {
   if (!sandbox) return []
   const remedy = `florin connector remove ${id}, then add the live account; or --force to try it out`
-  const what = `${label} is a sandbox: no money moves.`
+  const what = `${label} is a sandbox: no real money moves.`
   return [{ about: 'network', is: 'missing', what, remedy, skippable: true }]
 }
 
 function callbackFinding({ id }: StoredAccount, answer: Answer): Finding[] {
   if (answer.kind !== 'works' || answer.callbacks !== 'missing') return []
-  const what = 'Without callbacks Florin asks by itself, and knows of a payment later.'
+  const what = 'Without callbacks Florin polls, and learns of payments later.'
   const remedy = `florin connector test ${id} --set-up-callbacks`
   return [{ about: 'network', is: 'missing', what, remedy, skippable: true }]
 }
@@ -107,8 +107,10 @@ async function currencyFindings(
     used.every((network) => network.methods(currency).length === 0),
   )
   if (untaken.length === 0) return []
-  const what = `No network of this merchant takes ${untaken.join(', ')}: such payments can't be paid.`
-  return [{ about: 'currency', is: 'missing', what, remedy: 'add a network that does', skippable: true }]
+  const what = `This merchant's networks don't take ${untaken.join(', ')}: those payments can't be paid.`
+  return [
+    { about: 'currency', is: 'missing', what, remedy: 'add a network that takes them', skippable: true },
+  ]
 }
 
 function baseUrlFinding({ BASE_URL }: Config, isTrial: boolean): Finding {
@@ -117,22 +119,22 @@ function baseUrlFinding({ BASE_URL }: Config, isTrial: boolean): Finding {
   return {
     about: 'address',
     is: 'missing',
-    what: `BASE_URL is ${BASE_URL}, which anybody on the way can read and change.`,
-    remedy: 'put Florin behind a proxy that speaks https, and set BASE_URL to its address',
+    what: `BASE_URL is ${BASE_URL}: without https, others can read and change the traffic.`,
+    remedy: "put Florin behind an https proxy, and set BASE_URL to the proxy's URL",
     ...(isTrial && { skippable: true }),
   }
 }
 
 function mailFinding({ SMTP_URL }: Config): Finding {
   if (SMTP_URL !== '') return { about: 'mail', is: 'ok', what: 'Receipts are sent by SMTP_URL.' }
-  const what = 'There is no SMTP_URL: receipts stay in the mailbox, and no customer gets one.'
+  const what = 'SMTP_URL is not set: customers get no receipts, they stay in the mailbox.'
   return { about: 'mail', is: 'missing', what, remedy: 'set SMTP_URL to your mail server', skippable: true }
 }
 
 async function databaseFinding(config: Config, db: Database): Promise<Finding> {
   const unsafe = config.ALLOW_UNSAFE_DATABASE === 'on' ? [] : await findUnsafeSettings(db)
   if (unsafe.length === 0)
-    return { about: 'database', is: 'ok', what: 'The database keeps what it acknowledged.' }
+    return { about: 'database', is: 'ok', what: 'The database never loses an acknowledged payment.' }
   return {
     about: 'database',
     is: 'missing',

@@ -17,7 +17,7 @@ export async function live(config: Config, args: string[]): Promise<void> {
   )
   const [wanted] = parsed.words
   if (wanted === 'off') return switchOff(config, parsed)
-  if (wanted !== 'on') throw new UsageMistake('Say on or off: florin merchant live on')
+  if (wanted !== 'on') throw new UsageMistake('Use on or off: florin merchant live on')
   return withNetworks(config, async (networks) => switchOn(config, parsed, networks))
 }
 
@@ -44,8 +44,8 @@ function printFinding({ is, what, remedy, skippable }: Finding, force: boolean):
 }
 
 function stays(merchant: number, left: readonly Finding[]): Refusal {
-  const count = left.length === 1 ? 'one thing is missing' : `${left.length} things are missing`
-  const force = left.every(({ skippable }) => skippable) ? '; --force goes on all the same' : ''
+  const count = left.length === 1 ? '1 step is missing' : `${left.length} steps are missing`
+  const force = left.every(({ skippable }) => skippable) ? '; --force switches it on anyway' : ''
   return new Refusal('unavailable', `Merchant ${merchant} was not switched on: ${count}${force}.`)
 }
 
@@ -57,5 +57,5 @@ async function switchOff(config: Config, parsed: Parsed): Promise<void> {
     return found
   })
   if (flag(parsed, 'json')) return print(JSON.stringify({ merchant, live: false }))
-  print(`Merchant ${merchant} takes no live payments. Links that are open can still be paid.`)
+  print(`Merchant ${merchant} takes no new live payments. Open payment links can still be paid.`)
 }

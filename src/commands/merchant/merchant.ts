@@ -42,28 +42,25 @@ florin merchant suspend NUMBER [--yes]
 florin merchant resume NUMBER
 florin merchant move NUMBER --to HOST:PORT [--json]
 
-  create prints the merchant's 8-digit number; set says what is on now. live on
-  checks what has to be there first: an account at a network that works, an
-  https BASE_URL, a mail server and a database that keeps what it acknowledged;
-  it lists what is missing, each with what to do about it. suspend refuses the
-  merchant's keys and lets no customer begin to pay; what is under way goes on:
-  attempts, refunds, disputes and notifications.
+  create prints the merchant's 8-digit number; set prints the current settings.
+  live on first checks the requirements: a working network account, an https
+  BASE_URL, a mail server and a database that never loses an acknowledged
+  payment; it lists what is missing and how to fix it. suspend refuses the
+  merchant's keys and new payments; attempts, refunds, disputes and
+  notifications in progress continue.
 
 ${moveHelp}
 
-  --email              where the merchant is told of trouble, such as a receiver
-                       that is paused
-  --currency           switch on more currencies; GBP is on from the start
+  --email              where to send alerts, such as about a paused receiver
+  --currency           switch on more currencies; GBP is always on at first
   --form-secret-keys   off refuses secret keys in web forms
-  --refund-fees        on gives the merchant the fee back of what is refunded
-                       from now on
-  --pay-within         how long a new payment can be paid: 30min to 30d, 24h at
-                       first; those that are there keep their time
-  --merchant           the number of the merchant; may be left out while there
-                       is only one
-  --force              go on without what can be missed: mail, callbacks, or
-                       with a network's sandbox
-  --yes                suspend without asking, as in a script
+  --refund-fees        on returns the fee to the merchant with future refunds
+  --pay-within         how long customers have to pay: 30min to 30d (24h);
+                       existing payments keep their deadline
+  --merchant           the merchant's number; not needed while there is only one
+  --force              go live without mail or callbacks, or with a network's
+                       sandbox
+  --yes                suspend without asking
 
 ${brandHelp}`
 
@@ -80,7 +77,7 @@ export async function merchant(config: Config, args: string[]): Promise<void> {
   if (verb === 'resume') return resume(config, rest)
   if (verb === 'move') return move(config, rest)
   throw new UsageMistake(
-    'Say what to do: florin merchant create, list, show, set, live, suspend, resume or move',
+    'Name a subcommand: florin merchant create, list, show, set, live, suspend, resume or move',
   )
 }
 
@@ -141,7 +138,7 @@ async function set(config: Config, args: string[]): Promise<void> {
   const payWithinMinutes = minutesOf(text(parsed, 'pay-within'))
   const currencies = codes(text(parsed, 'currency'))
   if (Object.keys(parsed.values).length === 0)
-    throw new UsageMistake('Say what to change, such as --name, --logo or --email', { seeHelp: true })
+    throw new UsageMistake('Name a setting to change, such as --name, --logo or --email', { seeHelp: true })
   const name = shownName(parsed)
   const brand = readBrandOptions(parsed)
   const logo = await readLogo(config, parsed)
@@ -161,7 +158,7 @@ async function set(config: Config, args: string[]): Promise<void> {
   const state = [
     ...(now ? [stateOf(now)] : []),
     ...(now?.forms_take_secret_keys === false ? ['no secret keys in forms'] : []),
-    ...(now?.refund_fees === true ? ['fees go back with refunds'] : []),
+    ...(now?.refund_fees === true ? ['fees are returned with refunds'] : []),
     ...(payWithinMinutes === undefined ? [] : [`payments can be paid for ${sayPayWithin(payWithinMinutes)}`]),
     ...(email === undefined ? [] : [email]),
     ...(name === undefined ? [] : [`called ${name}`]),

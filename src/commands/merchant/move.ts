@@ -5,19 +5,19 @@ import { withDatabase, withDatabaseUrl } from '../reach/with-database.ts'
 import { flag, merchantNumber, readArguments, text, UsageMistake } from '../terminal/arguments.ts'
 import { print } from '../terminal/print.ts'
 
-export const moveHelp = `  move brings a merchant of a cluster to another node, as one that has grown too
-  big for its neighbours (docs/scaling.md). Writes of the merchant, and of those
-  in the same shard, wait until it is done.`
+export const moveHelp = `  move brings a merchant to another node of a cluster, such as one that has
+  grown too big for its node (docs/scaling.md). Writes of this merchant, and of
+  others in the same shard, wait until the move is done.`
 
 export async function move(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { to: { type: 'string' }, json: { type: 'boolean' } }, 1)
   const number = merchantNumber(parsed.words[0])
   const to = text(parsed, 'to')
   if (number === undefined || to === undefined || !/^.+:\d+$/.test(to))
-    throw new UsageMistake('Say who and where to: florin merchant move 12345678 --to HOST:PORT')
+    throw new UsageMistake('Name a merchant and a node: florin merchant move 12345678 --to HOST:PORT')
   const known = await withDatabase(config, (db) => listMerchants(db))
   if (!known.some((row) => row.merchant === number))
-    throw new UsageMistake(`There is no merchant ${number}; florin merchant list shows them`)
+    throw new UsageMistake(`Merchant ${number} not found; see florin merchant list`)
   const isJson = flag(parsed, 'json')
   const moved = await withDatabaseUrl(
     config,

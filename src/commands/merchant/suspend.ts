@@ -9,9 +9,11 @@ import { print } from '../terminal/print.ts'
 export async function suspend(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { yes: { type: 'boolean' } }, 1)
   const number = numberIn(parsed, 'suspend')
-  await confirmed(parsed, `Refuse every key and every new payment of merchant ${number}?`)
+  await confirmed(parsed, `Refuse all keys and new payments of merchant ${number}?`)
   await withDatabase(config, async (db) => suspendMerchant(db, number, byCommandLine()))
-  print(`Merchant ${number} is suspended. What is under way goes on: florin merchant resume ${number}`)
+  print(
+    `Merchant ${number} is suspended. Payments in progress will finish. To undo: florin merchant resume ${number}`,
+  )
 }
 
 export async function resume(config: Config, args: string[]): Promise<void> {

@@ -43,7 +43,7 @@ export async function listNotifications(config: Config, args: string[]): Promise
       lastAnswer(one),
       one.target || '-',
     ]),
-    { empty: `No notification of ${filter.mode} mode fits.` },
+    { empty: `No matching notifications in ${filter.mode} mode.` },
   )
   sayMore(found, limit)
 }
@@ -52,7 +52,7 @@ export async function showNotification(config: Config, args: string[]): Promise<
   const parsed = readArguments(args, { merchant: { type: 'string' }, json: { type: 'boolean' } }, 1)
   const [id] = parsed.words
   if (id === undefined)
-    throw new UsageMistake('Say which: florin notifications show ID (florin notifications list)')
+    throw new UsageMistake('Name one: florin notifications show ID (florin notifications list)')
   const found = await withDatabase(config, async (db) =>
     readNotification(db, { merchantId: await whose(db, parsed), id }),
   )

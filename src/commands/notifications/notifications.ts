@@ -20,27 +20,26 @@ florin notifications paused [--mode test|live] [--json]
 florin notifications resume [--origin URL] [--all] [--mode test|live]
                             [--yes] [--json]
 
-  What merchants and customers were told, or will be. list shows the newest
-  first, show one with every try. resend sends again, with the same webhook-id:
-  those that are named, or all IPNs that fit the filter, after saying how many.
-  A receiver that failed for 120 hours is paused, and what is due to it waits:
-  paused lists such receivers, resume sends what has waited.
+  Notifications to merchants and customers, sent and scheduled. list shows the
+  newest first, show one with every delivery attempt. resend sends the named
+  ones, or all IPNs that match the filter, again with the same webhook-id; it
+  asks first. Florin pauses a receiver that fails for 120 hours, and its
+  notifications wait: paused lists such receivers, resume sends what is waiting.
 
   FILTER, as many as you like:
   --status     waiting|delivered|failed|paused|skipped|kept, or failing: waits
-               for another try after one that failed
-               resend takes failed (when left out) and delivered
-  --since      only what happened after a time: 2026-11-15T14:05:00Z, 30min, 24h
-  --until      only what happened before it
-  --origin     of one receiver, by its URL: https://shop.example.com/ipn; a host
-               alone means all that are there
-  --event      of one kind of event, such as payment.success
+               for another attempt after a failed one
+               resend takes failed (the default) and delivered
+  --since      only after this time: 2026-11-15T14:05:00Z, 30min, 24h
+  --until      only before this time
+  --origin     one receiver, by its URL: https://shop.example.com/ipn; a host
+               alone means all receivers on it
+  --event      one kind of event, such as payment.success
   --mode       test|live (test)
 
   --all        every paused receiver
-  --yes        do it without asking, as in a script
-  --merchant   the number of the merchant whose they are; may be left out while
-               there is only one`
+  --yes        don't ask
+  --merchant   the merchant's number; not needed while there is only one`
 
 const common = { merchant: { type: 'string' }, mode: { type: 'string' }, json: { type: 'boolean' } } as const
 
@@ -51,7 +50,7 @@ export async function notifications(config: Config, args: string[]): Promise<voi
   if (verb === 'resend') return resendNotifications(config, rest)
   if (verb === 'paused') return paused(config, rest)
   if (verb === 'resume') return resume(config, rest)
-  throw new UsageMistake('Say what to do: florin notifications list, show, resend, paused or resume')
+  throw new UsageMistake('Name a subcommand: florin notifications list, show, resend, paused or resume')
 }
 
 async function paused(config: Config, args: string[]): Promise<void> {
@@ -68,7 +67,7 @@ async function paused(config: Config, args: string[]): Promise<void> {
       row.failingSince === null ? '' : minuteOf(row.failingSince),
       minuteOf(row.pausedAt),
     ]),
-    { empty: `No receiver of ${mode} mode is paused.` },
+    { empty: `No receiver is paused in ${mode} mode.` },
   )
 }
 
@@ -96,6 +95,7 @@ async function resume(config: Config, args: string[]): Promise<void> {
     return done
   })
   if (flag(parsed, 'json')) return print(JSON.stringify(isAll ? resumed : resumed[0]))
-  for (const { origin, deliveries } of resumed) print(`${deliveries} deliveries to ${origin} go out now`)
-  if (resumed.length === 0) print(`No receiver of ${mode} mode is paused`)
+  for (const { origin, deliveries } of resumed)
+    print(`Sending ${deliveries} waiting deliveries to ${origin} now`)
+  if (resumed.length === 0) print(`No receiver is paused in ${mode} mode`)
 }

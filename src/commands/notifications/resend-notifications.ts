@@ -23,7 +23,7 @@ export async function resendNotifications(config: Config, args: string[]): Promi
   const narrowing = ['status', 'since', 'until', 'origin', 'event'].filter((name) => name in parsed.values)
   const ids = parsed.words
   if (ids.length === 0 && narrowing.length === 0)
-    throw new UsageMistake('Say which: an ID, or a filter such as --status failed --since 24h')
+    throw new UsageMistake('Give an ID, or a filter such as --status failed --since 24h')
   if (ids.length > 0 && narrowing.length > 0) throw new UsageMistake('Give IDs or a filter, not both')
   const filter = readFilter(parsed, sendableStates)
   const count = await withDatabase(config, async (db) => {
@@ -34,7 +34,7 @@ export async function resendNotifications(config: Config, args: string[]): Promi
     return ids.length
   })
   if (flag(parsed, 'json')) return print(JSON.stringify({ resent: count }))
-  print(count === 0 ? 'There is nothing to send again' : `${notificationsOf(count)} will be sent again now`)
+  print(count === 0 ? 'Nothing to resend' : `Resending ${notificationsOf(count)} now`)
 }
 
 async function byFilter(db: Database, parsed: Parsed, filter: ResendFilter): Promise<number> {
@@ -46,7 +46,7 @@ async function byFilter(db: Database, parsed: Parsed, filter: ResendFilter): Pro
   const more = origins.length > originsNamed ? [`${origins.length - originsNamed} more`] : []
   await confirmed(
     parsed,
-    `Send ${notificationsOf(total)} of ${filter.mode} mode again, to ${[...named, ...more].join(', ')}?`,
+    `Resend ${notificationsOf(total)} in ${filter.mode} mode to ${[...named, ...more].join(', ')}?`,
   )
   return resendMany(db, filter, byCommandLine(), now)
 }

@@ -42,7 +42,7 @@ export async function askApi(api: Api, path: string, body?: unknown): Promise<En
   })
   const envelope = readEnvelope(text)
   if (envelope === undefined) {
-    const line = `What answers at ${api.baseUrl} is not Florin. Set BASE_URL to where it is.`
+    const line = `The server at ${api.baseUrl} is not Florin. Set BASE_URL to Florin's URL.`
     throw new Refusal('unavailable', line)
   }
   // Always 'unavailable' (exit code 69): a refusal by the server need not be a mistake on the command line (64).

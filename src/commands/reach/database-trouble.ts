@@ -10,16 +10,16 @@ export function databaseTrouble(name: string, error: unknown): string | undefine
   const start = `${name.replace(/^t/, 'T')} can't be used: ${message}.`
   if (sqlState(error) === insufficientPrivilege) {
     const example = 'grant usage, create on schema public to florin'
-    return `${start} Grant its role what it lacks, such as: ${example}`
+    return `${start} Grant the missing rights to its role, such as: ${example}`
   }
   const isAway = error instanceof DatabaseUnavailable || connectionLost(error) !== undefined
   // pg and Node tell what is wrong with TLS by sentence only.
   const isTls = /\bSSL\b|\bTLS\b|certificate/.test(message)
   if (!isAway && !isTls) return undefined
   const advice = message.includes('certificate')
-    ? ' Name the authority that signed it: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem'
+    ? ' Add the certificate of its authority: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem'
     : ''
   if (message.includes('startup parameter'))
-    return `${start} A pooler stands before it: set DATABASE_LISTEN_URL to PostgreSQL itself.`
+    return `${start} It is behind a pooler: set DATABASE_LISTEN_URL to PostgreSQL itself.`
   return `${start} Check DATABASE_URL.${advice}`
 }

@@ -51,13 +51,13 @@ async function makeOwnKey(config: Config, db: Database, file: string): Promise<v
   const keyId = await currentKeyId(db)
   if (keyId !== undefined)
     throw new SecretsRefused(
-      `The secrets in this database are sealed under the key ${keyId}, and no key is given: there is no ${file}. ` +
+      `The secrets in this database are encrypted with key ${keyId}, but no key is set and ${file} does not exist. ` +
         `Restore that file from a backup, or set SECRETS_KEY.`,
     )
   if (config.DATABASE_URL !== '' && !isAtHome(config))
     throw new SecretsRefused(
-      `SECRETS_KEY is missing: secrets in the database are sealed under it. Make one with "florin secrets key", ` +
-        `give the same to every server, and keep a copy of it apart from the backups of the database.`,
+      `SECRETS_KEY is missing: Florin encrypts secrets with it. Create one with "florin secrets key", ` +
+        `set the same key on every server, and keep a copy apart from the database backups.`,
     )
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 })
   createKeyFile(file)
@@ -75,7 +75,7 @@ function readKeys(config: Config): SecretsKey[] {
   const keys = readKeyFile(file)
   if (!keys)
     throw new SecretsRefused(
-      `There is no ${file}, which should hold the key that secrets are sealed under. Restore it from a backup, or mend SECRETS_KEY_FILE.`,
+      `${file} does not exist. It should hold the key that encrypts secrets. Restore it from a backup, or fix SECRETS_KEY_FILE.`,
     )
   return keys
 }

@@ -10,8 +10,8 @@ import type { Api } from './call-api.ts'
 
 export const keyOption = { key: { type: 'string' } } as const
 
-export const keyHelp = `The key is FLORIN_KEY, or you are asked for it. --key works too, and
-  stays in the history of your shell.`
+export const keyHelp = `The key is FLORIN_KEY, or Florin asks for it. --key works too, but
+  your shell stores it in its history.`
 
 const keyLength = 46
 
@@ -37,14 +37,14 @@ async function findKey(config: Config, parsed: Parsed, { testOnly = false }: Wan
   const shape = testOnly ? 'sk_test_…' : 'sk_test_… or sk_live_…'
   if (!canAsk())
     throw new UsageMistake(
-      `A secret key is required: set FLORIN_KEY to ${shape} (florin key create makes one)`,
+      `A secret key is required: set FLORIN_KEY to ${shape} (create one: florin key create)`,
     )
   const typed = await askHidden(`Secret key of ${config.BASE_URL} (${shape}, not shown): `)
   return { key: typed.trim(), from: 'The key' }
 }
 
 function checked(key: string, from: string, { testOnly = false }: Wanted): Mode {
-  const shape = testOnly ? ' of test mode, sk_test_…' : ', sk_test_… or sk_live_…'
+  const shape = testOnly ? ' for test mode, sk_test_…' : ', sk_test_… or sk_live_…'
   if (!key.startsWith('sk_') || (testOnly && !key.startsWith('sk_test_')))
     throw new UsageMistake(`${from} must be a secret key${shape}`)
   // Its last characters are a checksum: a slip is told here, and no server is asked.

@@ -5,20 +5,20 @@ import { Refusal } from '../../errors/refusals.ts'
 /** Nobody answers: it may be restarting. */
 export class ServerAway extends Refusal {
   constructor(baseUrl: string, cause: unknown) {
-    super('unavailable', `Florin does not answer at ${baseUrl}. Start it, or set BASE_URL to where it is.`)
+    super('unavailable', `Florin does not answer at ${baseUrl}. Start it, or set BASE_URL to its URL.`)
     this.cause = cause
   }
 }
 
-const trust = 'name the file of its authority in NODE_EXTRA_CA_CERTS'
+const trust = "set NODE_EXTRA_CA_CERTS to its authority's certificate file"
 const certificates: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: `is self-signed, and this machine does not trust it: ${trust}`,
   SELF_SIGNED_CERT_IN_CHAIN: `is signed by an authority that this machine does not trust: ${trust}`,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `is signed by an authority that this machine does not know: ${trust}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `came without those that it is signed by: send the whole chain, or ${trust}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `came without its intermediate certificates: send the whole chain, or ${trust}`,
   CERT_HAS_EXPIRED: 'has expired: renew it',
   CERT_NOT_YET_VALID: 'is not valid yet: check the clock of this machine',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name: set BASE_URL to the name that it is for',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name: set BASE_URL to that name',
 }
 
 /** What fetch threw, in words that say what to do. */
@@ -29,9 +29,8 @@ export function serverTrouble(baseUrl: string, error: unknown): Refusal {
   const certificate = certificates[code]
   if (certificate !== undefined) return told(`The certificate of ${baseUrl} ${certificate}.`)
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
-    return told(`What answers at ${baseUrl} does not speak HTTPS. Set BASE_URL to http://… if that is meant.`)
-  if (code === 'ENOTFOUND')
-    return told(`The host of ${baseUrl} is not found. Set BASE_URL to where Florin is.`)
+    return told(`The server at ${baseUrl} does not use HTTPS. If that is intended, set BASE_URL to http://…`)
+  if (code === 'ENOTFOUND') return told(`The host of ${baseUrl} was not found. Set BASE_URL to Florin's URL.`)
   return new ServerAway(baseUrl, error)
 }
 

@@ -16,10 +16,10 @@ export async function whose(db: Database, parsed: Parsed): Promise<number> {
   const merchants = await listMerchants(db)
   const [only] = merchants
   if (only === undefined)
-    throw new UsageMistake('There is no merchant yet: florin merchant create --name "Corner shop"')
+    throw new UsageMistake('No merchants yet: florin merchant create --name "Corner shop"')
   if (merchants.length > 1)
     throw new UsageMistake(
-      'There are several merchants: say whose with --merchant NUMBER (florin merchant list)',
+      'There are several merchants: choose one with --merchant NUMBER (florin merchant list)',
     )
   return only.merchant
 }

@@ -89,14 +89,12 @@ async function findDatabase<T>(
 /** A question asked in the wrong folder must not leave a whole PostgreSQL there. */
 function refuseNoCluster(dataDir: string): void {
   if (existsSync(dataDir) && existsSync(clusterFolder(dataDir))) return
-  throw new DataFolderRefused(
-    `There is no database in ${dataDir}. Start florin serve first, or set DATA_DIR.`,
-  )
+  throw new DataFolderRefused(`No database in ${dataDir}. Start florin serve first, or set DATA_DIR.`)
 }
 
 async function refuseOtherSchema(db: Database): Promise<void> {
   if (await isMigrated(db, readMigrations())) return
-  throw new MigrationRefused('The database schema does not fit this program. Run florin migrate first.')
+  throw new MigrationRefused('The database schema does not match this version. Run florin migrate first.')
 }
 
 export async function refuseOtherSchemaAt(config: Config, url: string): Promise<void> {

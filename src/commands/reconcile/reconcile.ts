@@ -32,11 +32,11 @@ import { chooseAccounts } from './choose-accounts.ts'
 
 export const reconcileHelp = `florin reconcile --since TIME [ACCOUNT_ID] [--json]
 
-  Compares what networks booked with what Florin recorded, of all accounts or of
-  one, and prints a line for each difference: paid there only, paid here only,
-  amounts differ, and the same of refunds. Ends with 0 when there is none, with
-  1 when there are some and with 69 when an account could not be read. Removed
-  accounts are compared while payments through them may still end.
+  Compares the networks' records with Florin's, for all accounts or for one, and
+  prints a line for each difference: paid there only, paid here only, amounts
+  differ, and the same for refunds. Exits with 0 if there is none, with 1 if
+  there are some and with 69 if an account could not be read. Removed accounts
+  are included while their payments may still finish.
 
   --since   a date or time such as 2026-11-01, or how long ago: 24h, 7d`
 
@@ -162,7 +162,7 @@ async function readMovements(
   account: StoredAccount,
   from: Date,
 ): Promise<Movement[] | string> {
-  if (!network.movements) return `${network.label} does not tell what it booked`
+  if (!network.movements) return `${network.label} does not provide its records`
   const movements: Movement[] = []
   try {
     for await (const movement of network.movements(account, from, AbortSignal.timeout(readLimitMs)))
@@ -175,7 +175,7 @@ async function readMovements(
 }
 
 function summary({ account, alike, refundsAlike, differences, foreign }: Found): string {
-  const others = foreign === 0 ? '' : `; ${foreign} charges are of other programs`
+  const others = foreign === 0 ? '' : `; ${foreign} charges belong to other programs`
   const sandbox = account.sandbox ? ', sandbox' : ''
   const refunds =
     refundsAlike === 0 ? '' : ` and ${refundsAlike} ${refundsAlike === 1 ? 'refund' : 'refunds'}`

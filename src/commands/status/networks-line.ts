@@ -7,7 +7,7 @@ const merchantsMax = 20
 /** Which networks there are, sandbox or live, and whether callbacks are set up; undefined when there are none. */
 export async function readNetworksLine(db: Database): Promise<string | undefined> {
   const { accounts, merchantsBeyond } = await listSomeAccounts(db, merchantsMax)
-  const beyond = merchantsBeyond === 0 ? [] : [`and those of ${merchantsBeyond} more merchants`]
+  const beyond = merchantsBeyond === 0 ? [] : [`and accounts of ${merchantsBeyond} more merchants`]
   const line = [...sayNetworks(accounts), ...beyond].join('; ')
   return line === '' ? undefined : line
 }

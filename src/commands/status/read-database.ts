@@ -39,7 +39,7 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
   const name = databaseName(config)
   const url = directUrl(config) || (await findRunning(config.DATA_DIR))
   if (!url) {
-    const trouble = `No PostgreSQL runs in ${config.DATA_DIR}. Start florin serve, or set DATABASE_URL or DATA_DIR.`
+    const trouble = `No PostgreSQL is running in ${config.DATA_DIR}. Start florin serve, or set DATABASE_URL or DATA_DIR.`
     return { name, state: 'not running', troubles: [trouble] }
   }
   const db = new Database(url, {
@@ -91,24 +91,26 @@ async function readMerchants(
 function awayNodes(cluster: ClusterFacts | undefined): string[] {
   return (cluster?.nodes ?? [])
     .filter(({ answers }) => !answers)
-    .map(({ node }) => `Node ${node} of the cluster does not answer: its merchants wait, others go on.`)
+    .map(({ node }) => `Cluster node ${node} does not answer: its merchants wait, others are not affected.`)
 }
 
 function troublesOf(
   facts: DatabaseFacts,
   { backlog, waitingMails = 0 }: Pick<DatabaseStatus, 'backlog' | 'waitingMails'>,
 ): string[] {
-  if (facts.isNewer) return ['The database is of a newer Florin. Start the newer program.']
+  if (facts.isNewer) return ['The database belongs to a newer Florin. Start that version.']
   if (facts.missing.length > 0)
-    return ['The database schema does not fit this program. Run florin migrate first.']
+    return ['The database schema does not match this version. Run florin migrate first.']
   const runs = (what: string): boolean => facts.processes.some(({ role }) => role.includes(what))
   return [
-    ...(runs('server') ? [] : ['No server uses this database. Start florin serve.']),
+    ...(runs('server') ? [] : ['No server is running on this database. Start florin serve.']),
     ...(runs('worker')
       ? []
-      : ['No worker uses this database: nothing is delivered. Start florin worker, or florin serve.']),
+      : [
+          'No worker is running on this database, so nothing is delivered. Start florin worker or florin serve.',
+        ]),
     ...((backlog?.overdueSeconds ?? 0) * 1000 > hourMs
-      ? ['Deliveries are overdue by more than an hour. Is the worker well? Its log says.']
+      ? ["Deliveries are overdue by more than an hour. Check the worker's log."]
       : []),
     ...(waitingMails > 0 ? [sayWaitingMail(waitingMails)] : []),
   ]

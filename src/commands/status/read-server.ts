@@ -30,7 +30,7 @@ export async function readServer(config: Config, parsed: Parsed): Promise<Server
     const ready = await ask(url, '/readyz')
     const message = messageOf(ready.text)
     if (message === undefined) {
-      const trouble = `What answers at ${url} is not Florin. Set BASE_URL to where it is.`
+      const trouble = `The server at ${url} is not Florin. Set BASE_URL to Florin's URL.`
       return { url, state: 'not Florin', troubles: [trouble] }
     }
     const metrics = await askOperators(config, '/metrics')

@@ -10,15 +10,14 @@ import { standard } from '../terminal/standard.ts'
 
 export const statusHelp = `florin status [--only server|database] [--json]
 
-  What runs and how it is: the server at BASE_URL, and the database of
-  DATABASE_URL or DATA_DIR with its schema, its processes, the networks of live
-  payments, the charges that wait for a person (florin held list) and what waits
-  to be delivered. Ends with 0 when all of it is well, warnings or not, with 69
-  when something is not.
+  Shows the server at BASE_URL and the database in DATABASE_URL or DATA_DIR:
+  schema, processes, networks for live payments, charges that need a person
+  (florin held list) and waiting deliveries. Exits with 0 if everything works,
+  even with warnings, and with 69 if something doesn't.
 
-  --only   ask one of the two, as from a machine that can't reach the other
+  --only   check only one of the two, from a machine that can't reach the other
 
-  A key in FLORIN_KEY or --key is tried as well.`
+  It also tries the key in FLORIN_KEY or --key.`
 
 type Facts = Record<string, string | undefined>
 
@@ -95,7 +94,7 @@ function clusterLine({ version, shards, nodes }: ClusterFacts): string {
 }
 
 function schemaLine(ran: number, missing: number, isNewer: boolean): string {
-  if (isNewer) return `${ran} migrations, of a newer Florin than this`
+  if (isNewer) return `${ran} migrations, from a newer Florin`
   return missing === 0 ? `up to date, ${ran} migrations` : `${missing} migrations behind`
 }
 
@@ -114,7 +113,7 @@ function processLines(processes: readonly RunningProcess[]): string {
 /** Nothing is wrong with it for the minutes of an upgrade. */
 function sayVersions(processes: readonly RunningProcess[]): string[] {
   const versions = [...new Set(processes.map(({ version }) => version ?? 'an older one'))]
-  return versions.length < 2 ? [] : [`Processes of several versions run: ${versions.join(', ')}.`]
+  return versions.length < 2 ? [] : [`Several versions are running: ${versions.join(', ')}.`]
 }
 
 type Backlog = { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }

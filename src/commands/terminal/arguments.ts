@@ -25,7 +25,7 @@ export type Parsed = {
 export function readArguments(args: string[], options: ParseArgsOptionsConfig, words = 0): Parsed {
   const parsed = parse(args, options)
   const odd = parsed.words[words]
-  if (odd !== undefined) throw new UsageMistake(`"${odd}" is one word too many`, { seeHelp: true })
+  if (odd !== undefined) throw new UsageMistake(`"${odd}" is an unexpected argument`, { seeHelp: true })
   return parsed
 }
 

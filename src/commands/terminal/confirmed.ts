@@ -5,6 +5,6 @@ import { canAsk, confirm } from './prompt.ts'
 /** Goes on when somebody says yes, now or by --yes. A script that says neither is stopped. */
 export async function confirmed(parsed: Parsed, question: string): Promise<void> {
   if (flag(parsed, 'yes')) return
-  if (!canAsk()) throw new UsageMistake(`${question} Add --yes to do it without being asked`)
+  if (!canAsk()) throw new UsageMistake(`${question} Add --yes to skip this question`)
   if (!(await confirm(question))) throw new Stopped('SIGINT', 'Nothing was done.')
 }

@@ -37,9 +37,9 @@ export async function runCommand({ name, rest }: Invocation, settings?: NodeJS.P
   const asksHelp = [name, ...rest].some((word) => word === '--help' || word === '-h')
   if (name.startsWith('-') && asksHelp) return print(overview())
   if (name === '--version') return print(`florin ${programVersion()}`)
-  if (name.startsWith('-')) return fail(exitUsage, [`There is no option ${name}. Try: florin --help`])
+  if (name.startsWith('-')) return fail(exitUsage, [`Unknown option ${name}. Try: florin --help`])
   const entry = findCommand(name)
-  if (!entry) return fail(exitUsage, [`There is no command "${name}". ${meant(name)}Try: florin --help`])
+  if (!entry) return fail(exitUsage, [`Unknown command "${name}". ${meant(name)}Try: florin --help`])
   let asked = 'the database'
   try {
     const command = await entry.load()

@@ -9,21 +9,21 @@ import { say } from '../terminal/print.ts'
 
 export const totalsHelp = `florin totals rebuild [--merchant NUMBER]
 
-  Makes the totals of the dashboard's first page anew: what was paid, refunded
-  and reversed on each day. They are kept with every payment, so this is for
-  after a repair of the database by hand, or an update during which an older
-  Florin was still at work. Payments go on meanwhile; a million of them takes
-  some seconds. Days of test mode whose payments may be deleted by now
-  (KEEP_TEST_DAYS) stay as they are.
+  Rebuilds the daily totals on the dashboard's first page: amounts paid,
+  refunded and reversed per day. Florin updates them with every payment, so you
+  only need this after repairing the database by hand, or after an update during
+  which an older Florin was still running. It can run while payments come in and
+  takes some seconds per million payments. Test days whose payments may already
+  be deleted (KEEP_TEST_DAYS) stay unchanged.
 
-  --merchant   of this merchant alone, by its number; of all without it`
+  --merchant   only this merchant, by its number; default: all`
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 export async function totals(config: Config, args: string[]): Promise<void> {
   const [verb, ...rest] = args
-  if (verb !== 'rebuild') throw new UsageMistake('Say what to do: florin totals rebuild')
+  if (verb !== 'rebuild') throw new UsageMistake('Name a subcommand: florin totals rebuild')
   const parsed = readArguments(rest, { merchant: { type: 'string' } })
   const work = async (db: Database): Promise<number> => {
     const isOne = text(parsed, 'merchant') !== undefined

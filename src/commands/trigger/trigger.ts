@@ -8,25 +8,25 @@ import { ways } from './ways.ts'
 
 export const triggerHelp = `florin trigger EVENT [--amount 10.00] [--callback-url URL] [--json]
 
-  Makes a real payment in test mode at BASE_URL and brings it to its end, as a
-  customer would by the checkout page. EVENT is one of
+  Creates a real test payment at BASE_URL and completes it through the checkout
+  page, as a customer would. EVENT is one of
 
     payment.success      pays with 4242 4242 4242 4242
     payment.failed       is declined ten times with 4000 0000 0000 0002
     payment.cancelled    presses cancel
     refund.success       pays, and gets all of it back
-    payment.refunded     the same: this is told after it
+    payment.refunded     the same: it follows refund.success
     refund.failed        pays with 4000 0000 0000 5126, whose refund fails after
                          some seconds
-    dispute.opened       pays with 4000 0000 0000 2685, which is disputed then
+    dispute.opened       pays with 4000 0000 0000 2685, which is then disputed
     payment.reversed     the same: the bank takes the money
-    dispute.won          waits for the minute until that is decided
+    dispute.won          also waits a minute for the decision
     dispute.lost         the same with 4000 0000 0000 0259
 
-  The notification is real too. payment.expired takes a day, or as long as the
-  merchant says: for that one POST /api/notifications/test sends a sample.
-  Refunds need a key that may refund; disputes and failing refunds need a
-  worker, which florin serve brings.
+  The notification is real too. payment.expired takes a day, or the merchant's
+  own limit: send a sample with POST /api/notifications/test instead. Refunds
+  need a key that is allowed to refund; disputes and failing refunds need a
+  worker, which florin serve includes.
 
   ${keyHelp}`
 
@@ -39,14 +39,14 @@ export async function trigger(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { ...options, json: { type: 'boolean' } }, 1)
   const event = parsed.words[0]
   if (event === undefined)
-    throw new UsageMistake(`Say which event: florin trigger ${Object.keys(ways).join(', ')}`)
+    throw new UsageMistake(`Name an event: florin trigger ${Object.keys(ways).join(', ')}`)
   const way = Object.hasOwn(ways, event) ? ways[event] : undefined
   if (!way) throw new UsageMistake(`EVENT must be one of ${Object.keys(ways).join(', ')}, but is "${event}"`)
   const api = await keyedApi(config, parsed, { testOnly: true })
   const payment = await create(api, text(parsed, 'amount') ?? '10.00', text(parsed, 'callback-url'))
   if (way.patience !== undefined) say(way.patience)
   const { status, isThere } = await way.bring(api, payment)
-  if (!isThere) throw new Refusal('unavailable', `The payment ended as ${status}, not as ${event}`)
+  if (!isThere) throw new Refusal('unavailable', `The payment ended with status ${status}, not ${event}`)
   if (flag(parsed, 'json')) return print(JSON.stringify({ event, tx_ref: payment.txRef, status }))
   print(`${event}  ${payment.txRef}  ${payment.page}`)
 }

@@ -79,8 +79,8 @@ function disputed(card: string, status: 'evidence_due' | 'won' | 'lost'): Way {
   return {
     patience:
       status === 'evidence_due'
-        ? 'The payment is disputed 5 seconds after it was paid.'
-        : 'The dispute is opened after 5 seconds and decided a minute later.',
+        ? 'The dispute opens 5 seconds after the payment.'
+        : 'The dispute opens after 5 seconds and is decided a minute later.',
     async bring(api, payment) {
       const paid = await payWith(api, payment, card)
       return paid.isThere ? until(api, payment, isThere, isThere) : paid

@@ -27,7 +27,7 @@ export async function askInTime<T>(ask: (signal: AbortSignal) => Promise<T>): Pr
     return { kind: 'answered', value: await ask(signal) }
   } catch (error) {
     if (error instanceof NoAnswer) return { kind: 'no_answer', why: error.message.replace(/^.*?: /, '') }
-    if (signal.aborted) return { kind: 'no_answer', why: `nothing came within ${networkLimitMs / 1000} s` }
+    if (signal.aborted) return { kind: 'no_answer', why: `no answer within ${networkLimitMs / 1000} s` }
     throw error
   }
 }

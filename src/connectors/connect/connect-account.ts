@@ -102,7 +102,7 @@ export async function setUpCallbacks(
   account: StoredAccount,
   by: Actor,
 ): Promise<SetUp> {
-  if (!network.setUpCallback) return { kind: 'not_made', why: 'it has to be made by hand' }
+  if (!network.setUpCallback) return { kind: 'not_made', why: 'create it by hand' }
   const url = callbackUrl(baseUrl, account.connector, account.owner)
   const made = await askInTime(async (signal) => network.setUpCallback?.(account, url, signal))
   if (made.kind === 'no_answer') return { kind: 'not_made', why: made.why }

@@ -5,14 +5,14 @@ import type { Answer } from './check-account.ts'
 
 /** In one sentence: what works, which account it is, whether callbacks are set up. */
 export function sayAnswer(network: Pick<HostedConnector, 'label'>, answer: Answer): string {
-  if (answer.kind === 'refused') return `${network.label} refuses these credentials: ${visible(answer.why)}.`
-  if (answer.kind === 'no_answer') return `${network.label} gave no answer: ${visible(answer.why)}.`
+  if (answer.kind === 'refused') return `${network.label} rejected these credentials: ${visible(answer.why)}.`
+  if (answer.kind === 'no_answer') return `No answer from ${network.label}: ${visible(answer.why)}.`
   const { accountName, sandbox, callbacks } = answer
   return `${network.label} works: ${visible(accountName)}, ${sayMoney(sandbox)}; callbacks ${sayCallbacks(callbacks)}.`
 }
 
 export function sayMoney(sandbox: boolean): string {
-  return sandbox ? 'sandbox, no money moves' : 'live'
+  return sandbox ? 'sandbox, no real money' : 'live'
 }
 
 export function sayCallbacks(callbacks: Callbacks): string {

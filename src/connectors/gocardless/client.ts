@@ -93,7 +93,7 @@ export function bodyOf(answer: GoCardlessAnswer): NetworkAnswer['body'] | undefi
   if (answer.kind === 'ok') return answer.body
   if (answer.kind === 'refused' && answer.status === 404) return undefined
   const why = answer.kind === 'refused' ? `${answer.status} ${answer.reason}: ${answer.why}` : 'made before'
-  throw new NoAnswer(name, `it refused to tell (${why})`)
+  throw new NoAnswer(name, `it refused the request (${why})`)
 }
 
 /** Every resource comes in a member of its own name; one that lacks it is none of GoCardless. */

@@ -55,7 +55,7 @@ async function check(way: GoCardlessWay, account: Account, signal: AbortSignal):
   const answer = await ask(way, account, { path: '/creditors?limit=1' }, signal)
   if (answer.kind === 'refused') return { kind: 'refused', why: answer.why }
   const [creditor] = itemsOf(bodyOf(answer), 'creditors')
-  if (!creditor) return { kind: 'refused', why: 'the account has no creditor to be paid yet' }
+  if (!creditor) return { kind: 'refused', why: 'the account has no creditor yet' }
   const hasSecret = (account.credentials['webhook_secret'] ?? '') !== ''
   return {
     kind: 'works',

@@ -37,7 +37,7 @@ export async function open(
   }
   const flow = shown.kind === 'made_before' ? await readFlow(way, account, shown.id, signal) : shown.body
   const url = memberOf(flow, 'billing_request_flows').authorisation_url
-  if (url === undefined) throw new NoAnswer(name, 'its flow has no address')
+  if (url === undefined) throw new NoAnswer(name, 'its flow has no URL')
   return { kind: 'open', connectorReference: id, url }
 }
 
@@ -125,7 +125,7 @@ export async function withdraw(
   }
   // Fulfilled, fulfilling or cancelled before: what became of it?
   const status = await fetch(way, account, { ...order, connectorReference: id }, signal)
-  if (status.kind === 'open') throw new NoAnswer(name, `it would not cancel ${id}`)
+  if (status.kind === 'open') throw new NoAnswer(name, `it did not cancel ${id}`)
   return status
 }
 

@@ -42,7 +42,7 @@ export async function ask<T>(
 /** For what must be answered: a refusal is no answer to it. */
 export function valueOf<T>(answer: StripeAnswer<T>): T {
   if (answer.kind === 'ok') return answer.value
-  throw new NoAnswer(name, `it refused to tell (${answer.status} ${answer.code}): ${answer.why}`)
+  throw new NoAnswer(name, `it refused the request (${answer.status} ${answer.code}): ${answer.why}`)
 }
 
 const pageSize = 100
@@ -68,7 +68,7 @@ export async function* list<T extends { readonly id: string }>(
     if (!has_more) return
     after = data.at(-1)?.id
     // Taken for the end, it would hide whatever comes later.
-    if (after === undefined) throw new NoAnswer(name, 'it says that there is more after an empty page')
+    if (after === undefined) throw new NoAnswer(name, 'it reports more results after an empty page')
   }
 }
 

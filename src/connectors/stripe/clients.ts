@@ -81,7 +81,7 @@ function makeHttpClient(way: NetworkWay, signalOf: () => AbortSignal): HttpClien
         getHeaders: () => (answer.requestId === undefined ? {} : { 'request-id': answer.requestId }),
         getRawResponse: () => ({}),
         toStream: () => {
-          throw new TypeError('nothing that we ask for is streamed')
+          throw new TypeError('Florin requests no streams')
         },
         toJSON: async () => answer.body,
       }
@@ -91,7 +91,7 @@ function makeHttpClient(way: NetworkWay, signalOf: () => AbortSignal): HttpClien
 
 function readMethod(method: string): 'GET' | 'POST' | 'DELETE' {
   if (method === 'GET' || method === 'POST' || method === 'DELETE') return method
-  throw new TypeError(`${method} is not sent to networks`)
+  throw new TypeError(`Florin never sends ${method} to networks`)
 }
 
 function plain(headers: object): Record<string, string> {

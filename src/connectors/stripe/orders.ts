@@ -143,7 +143,7 @@ export async function withdraw(
   if (expired.kind === 'ok') return statusOf(expired.value)
   // Not open any more, so it says: what became of it?
   const status = await fetch(way, account, { ...order, connectorReference: id }, signal)
-  if (status.kind === 'open') throw new NoAnswer(name, `it would not close ${id}: ${expired.why}`)
+  if (status.kind === 'open') throw new NoAnswer(name, `it did not close ${id}: ${expired.why}`)
   return status
 }
 

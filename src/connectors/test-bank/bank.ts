@@ -27,8 +27,8 @@ export function makeTestBank(db: Database, baseUrl: string, now: () => Date): Ho
       signal.throwIfAborted()
       await insertPage(db, order, page, { reference: makeReference(order.merchantId), at: now() })
       const opened = await findPageOfOrder(db, order)
-      if (!opened) throw new Error('A page that was just made is not there')
-      if (opened.state === 'withdrawn') return { kind: 'refused', why: 'The order was withdrawn before' }
+      if (!opened) throw new Error('A page that was just created does not exist')
+      if (opened.state === 'withdrawn') return { kind: 'refused', why: 'The order was already withdrawn' }
       return {
         kind: 'open',
         connectorReference: opened.reference,

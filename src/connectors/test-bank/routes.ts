@@ -31,7 +31,7 @@ export function addTestBank(server: Server, deps: TestBankDeps): void {
     return limitMisses(deps.missLimit, networkOf(request.ip), async () => {
       const page = readReference(request.params.reference)
       const found = page && (await findPage(deps.db, page))
-      if (!found) throw new Refusal('not_found', 'There is no such page at the test bank')
+      if (!found) throw new Refusal('not_found', 'This test bank page does not exist')
       return found
     })
   }

@@ -26,8 +26,7 @@ export async function refuseSharedSessions(url: string, name: string, timeoutMs:
   const advice =
     name === 'DATABASE_URL' ? 'set DATABASE_LISTEN_URL to PostgreSQL itself' : 'set it to PostgreSQL itself'
   throw new PoolerRefused(
-    `${name} leads to a pooler that shares connections out by transaction, and no notification comes through it: ` +
-      `${advice}.`,
+    `${name} points to a pooler in transaction mode, which passes no notifications: ` + `${advice}.`,
   )
 }
 
@@ -77,6 +76,6 @@ export async function refuseWrongSettings(db: Database): Promise<void> {
   if (wanted.length === 0) return
   const statements = wanted.map((setting) => `alter role ${row.role} set ${setting};`).join(' ')
   throw new PoolerRefused(
-    `Settings can't be sent through the pooler of DATABASE_URL. Give them to the role, and restart the pooler: ${statements}`,
+    `The pooler of DATABASE_URL passes no settings. Set them on the role, then restart the pooler: ${statements}`,
   )
 }

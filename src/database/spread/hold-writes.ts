@@ -59,7 +59,7 @@ async function takeAlone(client: pg.Client): Promise<string | undefined> {
     await client.query(alone)
   } catch (error) {
     if ((error as { code?: string }).code !== lockNotAvailable) throw error
-    return 'Something has been changing rows all the time: an act of an operator, perhaps, that takes long.'
+    return 'Something kept changing rows: perhaps a long-running change by an operator.'
   }
   // Committed on the coordinator, and not yet on a node that was away just then: its rows would be there by half.
   const { rows } = await client.query<{ node: string; success: boolean; result: string }>(
@@ -67,7 +67,7 @@ async function takeAlone(client: pg.Client): Promise<string | undefined> {
        'select count(*) from pg_prepared_xacts where database = current_database()')`,
   )
   const away = rows.find(({ success }) => !success)
-  if (away) return `Node ${away.node} of the cluster does not answer.`
+  if (away) return `Cluster node ${away.node} does not answer.`
   const torn = rows.find(({ result }) => result !== '0')
-  return torn && `Node ${torn.node} has yet to end a transaction that was committed on others.`
+  return torn && `Node ${torn.node} has not yet finished a transaction that the other nodes committed.`
 }

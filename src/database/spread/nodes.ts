@@ -68,7 +68,7 @@ export class Nodes {
     const all = failed.length === 0 ? undefined : await this.#askThrough<R>(statement)
     if (all) return all
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-    if (found.length === 0) throw failed[0] ?? new Error('No node of the cluster answers')
+    if (found.length === 0) throw failed[0] ?? new Error('No cluster node answers')
     return inTurns(found)
   }
 
@@ -116,7 +116,7 @@ export class Nodes {
     } catch (error) {
       this.#map = undefined
       this.#leftAloneUntil.set(name, Date.now() + leftAloneMs)
-      this.#tell(new Error(`Node ${name} of the cluster did not answer a look for work`, { cause: error }))
+      this.#tell(new Error(`Cluster node ${name} did not answer a look for work`, { cause: error }))
       throw error
     }
   }

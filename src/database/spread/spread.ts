@@ -34,7 +34,7 @@ export async function readSpread(client: pg.Client): Promise<Spread> {
 
 export function notTheCoordinator(): SpreadRefused {
   return new SpreadRefused(
-    'This is a node of a cluster, not its coordinator. Set DATABASE_URL to the coordinator: keys are revoked, work is announced and schemas are changed there alone.',
+    'This is a cluster node, not the coordinator. Set DATABASE_URL to the coordinator: only it revokes keys, announces work and changes schemas.',
   )
 }
 

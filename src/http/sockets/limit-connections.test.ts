@@ -103,7 +103,7 @@ test('at the limit of an address a new connection takes the place of the oldest 
   await waitUntil('the next is closed', () => newer.destroyed)
   assert.equal(answered.socket.destroyed, false)
   const warning =
-    'One address has 3 connections: for each new one an idle one is closed. If it is your proxy, list it in TRUSTED_PROXIES'
+    'One address has 3 connections, so Florin closes an idle one for each new one. If it is your proxy, add it to TRUSTED_PROXIES'
   assert.deepEqual(warnings(door), [warning])
   nowMs += 60_000
   assert.equal((await door.knock()).isOpen, true)
@@ -152,7 +152,7 @@ test('all together have as many as the limit of all', async (t) => {
     knocked.map(({ isOpen }) => isOpen),
     [true, true, false, false],
   )
-  assert.deepEqual(warnings(door), ['2 connections are open, more are refused: see MAX_CONNECTIONS'])
+  assert.deepEqual(warnings(door), ['2 connections are open, refusing new ones: see MAX_CONNECTIONS'])
   assert.deepEqual(await door.figures('florin_connections_refused_total{'), [
     'florin_connections_refused_total{limit="all"} 2',
     'florin_connections_refused_total{limit="address"} 0',

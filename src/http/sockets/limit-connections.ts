@@ -26,12 +26,12 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
   const isTrusted = makeIsTrusted(deps.trustedProxies)
   const refused = deps.metrics.counter(
     'florin_connections_refused_total',
-    'Connections that were refused or closed over a limit, by which.',
+    'Connections refused or closed because of a limit, by limit.',
     { limit: ['all', 'address'] },
   )
   const open = new Map<string, Set<Connection>>()
   const connections = new WeakMap<object, Connection>()
-  deps.metrics.gauge('florin_connections_open', 'Connections of clients.', () => countOf(server))
+  deps.metrics.gauge('florin_connections_open', 'Client connections.', () => countOf(server))
   let warnedAtMs = -warnEveryMs
 
   function refuse(limit: 'all' | 'address', words: string): void {
@@ -44,7 +44,7 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
 
   server.maxConnections = limits.all
   server.on('drop', () =>
-    refuse('all', `${limits.all} connections are open, more are refused: see MAX_CONNECTIONS`),
+    refuse('all', `${limits.all} connections are open, refusing new ones: see MAX_CONNECTIONS`),
   )
   function isAdmitted(socket: Socket): boolean {
     if (isTrusted(socket.remoteAddress)) return true
@@ -53,7 +53,7 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
     if (ofAddress.size >= limits.perAddress) {
       refuse(
         'address',
-        `One address has ${limits.perAddress} connections: for each new one an idle one is closed. If it is your proxy, list it in TRUSTED_PROXIES`,
+        `One address has ${limits.perAddress} connections, so Florin closes an idle one for each new one. If it is your proxy, add it to TRUSTED_PROXIES`,
       )
       const spared = leastNeeded(ofAddress)
       if (!spared) {

@@ -163,7 +163,7 @@ test('a row that is moved to another merchant does not open there', async () => 
   const id = await add(from)
   await db.query(sql`update connector_accounts set merchant_id = ${to} where merchant_id = ${from}`)
   const moved = await accounts.byId(to, id)
-  assert.throws(() => moved?.credentials, /sealed for another place/)
+  assert.throws(() => moved?.credentials, /encrypted for another row/)
 })
 
 test('whoever asks again, and whoever guesses merchants, costs no statement', async () => {

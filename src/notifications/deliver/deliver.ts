@@ -146,7 +146,7 @@ export class Deliverer implements Carrier {
       for (const queue of due) this.#queues.ask(queue)
       await this.#claimOf(merchantId)
     } catch (error) {
-      log.warn({ err: error, merchant: merchantId }, 'Due deliveries of a merchant could not be listed')
+      log.warn({ err: error, merchant: merchantId }, 'Could not list a merchant\'s due deliveries')
     } finally {
       this.#visiting.delete(merchantId)
     }
@@ -162,7 +162,7 @@ export class Deliverer implements Carrier {
       const visitsMs = this.#lookedUpTo === undefined ? performance.now() - began - findMs : 0
       pauseMs = Math.max(lookEveryMs, findMs * 10, visitsMs)
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'Due deliveries could not be looked for')
+      this.#options.log.warn({ err: error }, 'Could not look for due deliveries')
     }
     if (this.#running) this.#timer = setTimeout(() => void this.#lookAgainAndAgain(), pauseMs)
   }
@@ -188,7 +188,7 @@ export class Deliverer implements Carrier {
         return asked.length === 0 ? [] : claim(db, merchantId, asked, now())
       })
     } catch (error) {
-      log.warn({ err: error, merchant: merchantId }, 'Deliveries of a merchant could not be claimed')
+      log.warn({ err: error, merchant: merchantId }, 'Could not claim a merchant\'s deliveries')
     }
     const claimedAt = performance.now()
     const counts = new Map<string, number>()
@@ -227,7 +227,7 @@ export class Deliverer implements Carrier {
     } catch (error) {
       log.error(
         { err: error, delivery: one.id },
-        'How a delivery went was not recorded; it is tried when its lease ends',
+        'Could not record a delivery\'s result; will retry when its lease ends',
       )
     }
   }

@@ -77,7 +77,7 @@ test('what waits and what is paused is counted over all merchants, with how long
   assert.deepEqual([rest['florin_deliveries_waiting'], rest['florin_deliveries_overdue_seconds']], [1, 15])
   assert.deepEqual(
     without.lines.map(({ level, merchant, msg }) => [level, merchant, msg]),
-    [['warn', own, 'What waits for a merchant could not be counted']],
+    [['warn', own, "Could not count a merchant's waiting deliveries"]],
   )
   db.away = undefined
 })

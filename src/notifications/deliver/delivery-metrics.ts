@@ -23,14 +23,13 @@ export function makeDeliveryMetrics(
   log: Logger,
   now: () => Date,
 ): DeliveryMetrics {
-  const tries = metrics.counter(
-    'florin_delivery_tries_total',
-    'Tries to deliver, by kind and how they ended.',
-    { kind: ['ipn', 'mail'], outcome: verdicts },
-  )
+  const tries = metrics.counter('florin_delivery_tries_total', 'Delivery attempts, by kind and result.', {
+    kind: ['ipn', 'mail'],
+    outcome: verdicts,
+  })
   const failed = metrics.counter(
     'florin_deliveries_failed_total',
-    'Deliveries that were given up: after the last try, or because the receiver wants no more.',
+    'Deliveries that were given up after the last attempt, or because the receiver refused them.',
   )
   const seconds = metrics.histogram(
     'florin_delivery_seconds',
@@ -41,12 +40,12 @@ export function makeDeliveryMetrics(
   const backlog = makeMeasured(async () => measureAll(db, log, now()), unknown)
   metrics.gauge(
     'florin_deliveries_waiting',
-    'Deliveries that wait for their next try.',
+    'Deliveries waiting for their next attempt.',
     async () => (await backlog()).waiting,
   )
   metrics.gauge(
     'florin_deliveries_paused',
-    'Deliveries that wait for a merchant to resume its receiver.',
+    'Deliveries waiting for a merchant to resume the receiver.',
     async () => (await backlog()).paused,
   )
   metrics.gauge(
@@ -79,7 +78,7 @@ async function measureAll(db: Database, log: Logger, now: Date): Promise<Backlog
       }
     },
     onError: (error, merchantId) =>
-      log.warn({ err: error, merchant: merchantId }, 'What waits for a merchant could not be counted'),
+      log.warn({ err: error, merchant: merchantId }, "Could not count a merchant's waiting deliveries"),
   })
   return sum
 }

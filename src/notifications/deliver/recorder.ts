@@ -57,11 +57,11 @@ async function pauseWhereHopeless(
 ): Promise<void> {
   try {
     for (const { mode, origin } of await pauseFailingReceivers({ db, outbox }, merchantId, failed, now())) {
-      log.warn({ merchant: merchantId, mode, origin }, 'A receiver failed for 120 hours and is paused')
+      log.warn({ merchant: merchantId, mode, origin }, 'Paused a receiver that failed for 120 hours')
     }
   } catch (error) {
     // The next failure asks again.
-    log.warn({ err: error, merchant: merchantId }, 'Whether a receiver must be paused could not be asked')
+    log.warn({ err: error, merchant: merchantId }, 'Could not check whether to pause a receiver')
   }
 }
 

@@ -146,7 +146,7 @@ test('a receiver that failed for 120 hours is paused with the next failure, and 
     const told = { merchant: own, mode: 'test', origin: origins.one }
     assert.deepEqual(
       state.lines.map(({ level, merchant, mode, origin, msg }) => ({ level, merchant, mode, origin, msg })),
-      isPaused ? [{ level: 'warn', ...told, msg: 'A receiver failed for 120 hours and is paused' }] : [],
+      isPaused ? [{ level: 'warn', ...told, msg: 'Paused a receiver that failed for 120 hours' }] : [],
     )
   }
 })
@@ -163,6 +163,6 @@ test('where a receiver can not be paused the result stands, and it is told', asy
   assert.equal(state.gaveUp, 1)
   assert.deepEqual(
     state.lines.map(({ level, merchant, msg }) => [level, merchant, msg]),
-    [['warn', own, 'Whether a receiver must be paused could not be asked']],
+    [['warn', own, 'Could not check whether to pause a receiver']],
   )
 })

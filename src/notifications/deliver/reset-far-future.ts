@@ -13,7 +13,7 @@ export async function resetFarFutures(db: Database, log: Logger): Promise<number
       count += await resetFarFuture(db, merchantId)
     },
     onError: (error, merchantId) =>
-      log.warn({ err: error, merchant: merchantId }, 'Deliveries of a merchant could not be brought back'),
+      log.warn({ err: error, merchant: merchantId }, "Could not reset a merchant's far-future deliveries"),
   })
   return count
 }

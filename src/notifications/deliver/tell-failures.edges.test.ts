@@ -38,7 +38,7 @@ test('a line says who, why and how often, and for mail nobody in particular', ()
       reason: 'timeout',
       cause: 'CERT: over',
       failures: 1,
-      msg: 'A notification could not be delivered and is tried again',
+      msg: 'Could not deliver a notification; will retry',
     },
     {
       level: 'info',
@@ -46,7 +46,7 @@ test('a line says who, why and how often, and for mail nobody in particular', ()
       mode: 'test',
       reason: '410',
       failures: 1,
-      msg: 'A receiver wants no more of a notification',
+      msg: 'A receiver refused a notification for good',
     },
     {
       level: 'warn',
@@ -60,7 +60,7 @@ test('a line says who, why and how often, and for mail nobody in particular', ()
       kind: 'mail',
       reason: 'unknown',
       failures: 1,
-      msg: 'A mail could not be sent and is tried again',
+      msg: 'Could not send a mail; will retry',
     },
   ])
 })
@@ -120,7 +120,7 @@ test('a receiver has recovered a minute after its last failure, whichever that w
   clock.jump(1)
   tell(shop, delivered)
   tell(shop, delivered)
-  assert.deepEqual(told(), [{ level: 'info', ...facts, msg: 'Deliveries arrive again' }])
+  assert.deepEqual(told(), [{ level: 'info', ...facts, msg: 'Deliveries succeed again' }])
   tell({ ...shop, origin: 'https://other.example' }, delivered)
   assert.deepEqual(told(), [], 'one that never failed has not recovered')
 })

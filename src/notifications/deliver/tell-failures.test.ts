@@ -66,7 +66,7 @@ test('mail of all merchants has one server, and what it answered is told by its 
     )
   assert.deepEqual(
     lines.map(({ reason, msg }) => [reason, msg]),
-    [['EAUTH 535', 'A mail could not be sent and is tried again']],
+    [['EAUTH 535', 'Could not send a mail; will retry']],
   )
 })
 
@@ -79,7 +79,7 @@ test('once it has worked for a minute it is said, and the next failure is news; 
   assert.equal(lines.length, 1)
   clock.jump(minutes)
   often(tell, delivered)
-  assert.deepEqual([lines.length, lines[1]?.msg], [2, 'Deliveries arrive again'])
+  assert.deepEqual([lines.length, lines[1]?.msg], [2, 'Deliveries succeed again'])
   tell(shop, expired)
   assert.equal(lines.length, 3)
 })

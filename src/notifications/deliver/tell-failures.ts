@@ -66,7 +66,7 @@ export function makeTellFailures(log: Logger, now: () => Date = () => new Date()
     if (outcome.verdict === 'delivered') {
       if (!hasRecovered(receiver)) return
       forget(receiver)
-      log.info(facts, 'Deliveries arrive again')
+      log.info(facts, 'Deliveries succeed again')
       return
     }
     if (outcome.verdict !== 'failed' && outcome.verdict !== 'gone') return
@@ -80,11 +80,11 @@ export function makeTellFailures(log: Logger, now: () => Date = () => new Date()
 
 const sentences = {
   failed: {
-    ipn: 'A notification could not be delivered and is tried again',
-    mail: 'A mail could not be sent and is tried again',
+    ipn: 'Could not deliver a notification; will retry',
+    mail: 'Could not send a mail; will retry',
   },
   gone: {
-    ipn: 'A receiver wants no more of a notification',
+    ipn: 'A receiver refused a notification for good',
     mail: 'A mail server refused a mail for good',
   },
 }

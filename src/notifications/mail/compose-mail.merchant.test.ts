@@ -16,7 +16,7 @@ function read(facts: MailFacts, isTest = false): string {
 }
 
 const aboutTests = 'This is about test mode. No money is involved.'
-const footer = 'You get this mail because you take payments as Corner shop.'
+const footer = 'You get this email because you take payments as Corner shop.'
 
 test('a merchant whose receiver is paused reads since when, and how to go on', () => {
   const facts = {
@@ -27,8 +27,8 @@ test('a merchant whose receiver is paused reads since when, and how to go on', (
   const letter = (mode: string): string[] => [
     'Notifications are paused',
     'Hello,',
-    'Every notification to https://shop.example:8443 has failed since 10 November 2026, 14:05 UTC, for 120 hours. We have stopped trying. Nothing is lost: what is due to this receiver waits.',
-    `Once it answers again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin https://shop.example:8443 --mode ${mode}`,
+    'Every notification to https://shop.example:8443 has failed since 10 November 2026, 14:05 UTC, for 120 hours, so Florin has stopped sending. Nothing is lost: notifications to this URL wait.',
+    `When it works again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin https://shop.example:8443 --mode ${mode}`,
     `Receiver       https://shop.example:8443\nMode           ${mode}\nFailing since  10 November 2026, 14:05 UTC`,
     footer,
   ]
@@ -40,14 +40,14 @@ test('a merchant whose receiver is paused reads since when, and how to go on', (
 test('a merchant whose key stands on a page reads which one, and how to end it', () => {
   const facts = { template: 'key_exposed', hint: 'sk_live_…abcd', keyId: 'key_1' } as const
   const letter = [
-    'A live secret key of yours is public',
+    'One of your live secret keys is public',
     'Hello,',
-    'A web form sent your secret key sk_live_…abcd. Everybody who opens that page can read it, and can create and look up payments in your name. The payment went through.',
-    'Put a form key into the page instead (florin key create --kind form --mode live --hosts YOUR-HOST), then end this one: florin key roll key_1 --overlap 0',
+    'A web form sent your secret key sk_live_…abcd. Anyone who opens that page can read the key, and can create and look up payments in your name. The payment went through.',
+    'Use a form key on the page instead (florin key create --kind form --mode live --hosts YOUR-HOST), then end this key: florin key roll key_1 --overlap 0',
     'Key   sk_live_…abcd\nSeen  15 November 2026, 14:05 UTC',
     footer,
   ]
-  const subject = 'A live secret key of yours is public'
+  const subject = 'One of your live secret keys is public'
   assert.equal(read(facts), [subject, ...letter].join('\n'))
   assert.equal(read(facts, true), [subject, aboutTests, ...letter].join('\n'))
 })
@@ -55,7 +55,7 @@ test('a merchant whose key stands on a page reads which one, and how to end it',
 test('a merchant on whose checkout cards are tested reads how many, and what to look at', () => {
   const facts = { template: 'card_testing', declines: 31 } as const
   const text = read(facts)
-  assert.match(text, /^Somebody is testing cards on your checkout\nSomebody is testing cards/)
+  assert.match(text, /^Someone is testing cards on your checkout\nSomeone is testing cards/)
   assert.match(text, /\n31 cards were declined within ten minutes, and few payments went through/)
   assert.match(
     text,
@@ -85,7 +85,7 @@ test('a person is greeted by name where it is known, and finds the link that the
       'Here it is.',
       'Until  15:05',
       'Sign in:\nhttps://pay.example.com/in/abc',
-      'Florin never asks for your password in a letter.\n',
+      'Florin never asks for your password by email.\n',
     ].join('\n\n'),
   )
   assert.match(html, /<h1 class="good"/)

@@ -71,8 +71,8 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
     amount: undefined,
     greeting: 'Hello,',
     paragraphs: [
-      `Every notification to ${facts.origin} has failed since ${sayTime(facts.failingSince, 'en-GB')}, for 120 hours. We have stopped trying. Nothing is lost: what is due to this receiver waits.`,
-      'Once it answers again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin ' +
+      `Every notification to ${facts.origin} has failed since ${sayTime(facts.failingSince, 'en-GB')}, for 120 hours, so Florin has stopped sending. Nothing is lost: notifications to this URL wait.`,
+      'When it works again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin ' +
         `${facts.origin} --mode ${context.isTest ? 'test' : 'live'}`,
     ],
     rows: [
@@ -80,7 +80,7 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
       ['Mode', context.isTest ? 'test' : 'live'],
       ['Failing since', sayTime(facts.failingSince, 'en-GB')],
     ],
-    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    footer: `You get this email because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
@@ -89,20 +89,20 @@ function exposedLetter(facts: ExposedMail, context: Context): Letter {
   return {
     language: 'en',
     tone: 'bad',
-    subject: 'A live secret key of yours is public',
+    subject: 'One of your live secret keys is public',
     from: context.merchantName,
-    heading: 'A live secret key of yours is public',
+    heading: 'One of your live secret keys is public',
     amount: undefined,
     greeting: 'Hello,',
     paragraphs: [
-      `A web form sent your secret key ${facts.hint}. Everybody who opens that page can read it, and can create and look up payments in your name. The payment went through.`,
-      `Put a form key into the page instead (florin key create --kind form --mode live --hosts YOUR-HOST), then end this one: florin key roll ${facts.keyId} --overlap 0`,
+      `A web form sent your secret key ${facts.hint}. Anyone who opens that page can read the key, and can create and look up payments in your name. The payment went through.`,
+      `Use a form key on the page instead (florin key create --kind form --mode live --hosts YOUR-HOST), then end this key: florin key roll ${facts.keyId} --overlap 0`,
     ],
     rows: [
       ['Key', facts.hint],
       ['Seen', sayTime(context.at, 'en-GB')],
     ],
-    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    footer: `You get this email because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
@@ -111,21 +111,21 @@ function cardTestingLetter(facts: CardTestingMail, context: Context): Letter {
   return {
     language: 'en',
     tone: 'bad',
-    subject: 'Somebody is testing cards on your checkout',
+    subject: 'Someone is testing cards on your checkout',
     from: context.merchantName,
-    heading: 'Somebody is testing cards on your checkout',
+    heading: 'Someone is testing cards on your checkout',
     amount: undefined,
     greeting: 'Hello,',
     paragraphs: [
-      `${facts.declines} cards were declined within ten minutes, and few payments went through: somebody is probably trying out stolen cards. We have slowed them down, and your customers can go on paying. This ends by itself ten minutes after the last wave.`,
-      'Look through the payments that did go through since then, and refund those that you can’t explain before their owners dispute them. If you have a form key on a public page, roll it (florin key roll), and ask for an account or a basket before a payment is made.',
+      `${facts.declines} cards were declined within ten minutes and few payments went through: someone is probably testing stolen cards. Florin has slowed them down, and your customers can still pay. This ends automatically ten minutes after the last attack.`,
+      'Check the payments that succeeded since then, and refund any you can’t explain before the cardholders dispute them. If you have a form key on a public page, roll it (florin key roll), and require an account or a basket before a payment.',
     ],
     rows: [
       ['Declined within ten minutes', String(facts.declines)],
       ['Mode', context.isTest ? 'test' : 'live'],
       ['Noticed', sayTime(context.at, 'en-GB')],
     ],
-    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    footer: `You get this email because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
@@ -142,7 +142,7 @@ function personLetter(facts: PersonMail, context: Context): Letter {
     paragraphs: facts.paragraphs,
     rows: facts.rows,
     links: facts.link ? [[facts.link.label, context.openLink?.(facts.link.sealed) ?? '']] : [],
-    footer: 'Florin never asks for your password in a letter.',
+    footer: 'Florin never asks for your password by email.',
     test: undefined,
   }
 }

@@ -24,8 +24,8 @@ test('a merchant reads what a bank asks for, where the money is, and what to do 
   for (const fact of [
     'asks for £20.00 back',
     'marked as reversed',
-    'Answer by 1 December 2026, 23:59 UTC',
-    'in the dashboard of stripe',
+    'Respond by 1 December 2026, 23:59 UTC',
+    'in the stripe dashboard',
     'product not received',
     'FL23456789ABCD',
   ])
@@ -35,15 +35,15 @@ test('a merchant reads what a bank asks for, where the money is, and what to do 
 
 test('a bank that only asks, or asks nothing, is told as such', () => {
   const text = written({ ...opened, moneyTaken: false, evidenceDueAt: null })
-  assert.match(text, /No money was taken so far/)
-  assert.match(text, /nothing for you to do now/)
+  assert.match(text, /No money has been taken so far/)
+  assert.match(text, /don’t need to do anything now/)
   assert.doesNotMatch(text, /Answer by/)
 })
 
 test('the end is told, and where the money is then', () => {
-  assert.match(written({ ...opened, template: 'dispute_won', moneyTaken: false }), /The money is yours/)
-  assert.match(written({ ...opened, template: 'dispute_won' }), /on their way/)
-  assert.match(written({ ...opened, template: 'dispute_lost' }), /do not refund it as well/)
+  assert.match(written({ ...opened, template: 'dispute_won', moneyTaken: false }), /You keep the money/)
+  assert.match(written({ ...opened, template: 'dispute_won' }), /until the money arrives/)
+  assert.match(written({ ...opened, template: 'dispute_lost' }), /don’t refund it as well/)
   assert.match(written({ ...opened, template: 'dispute_lost', moneyTaken: false }), /No money was taken/)
 })
 
@@ -52,10 +52,10 @@ test('a currency that we do not know is told in its own smallest unit', () => {
 })
 
 test('a loss is told last, with what to send while the dispute is open', () => {
-  const loss = '£20.00 more went out than came in.'
-  assert.match(written({ ...opened, loss }), /went out than came in\. Send the bank proof of the refund\./)
+  const loss = 'This payment made a loss of £20.00.'
+  assert.match(written({ ...opened, loss }), /made a loss of £20\.00\. Send the bank proof of the refund\./)
   const lost = written({ ...opened, template: 'dispute_lost', loss })
-  assert.match(lost, /went out than came in\./)
+  assert.match(lost, /made a loss of £20\.00\./)
   assert.doesNotMatch(lost, /proof of the refund/)
   assert.doesNotMatch(written({ ...opened, loss: null }), /went out/)
 })

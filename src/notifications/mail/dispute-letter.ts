@@ -14,7 +14,7 @@ export type DisputeMail = {
   readonly reason: string
   readonly evidenceDueAt: string | null
   readonly moneyTaken: boolean
-  /** A sentence that says how much more went out than came in. Mails of earlier versions don't have it. */
+  /** A sentence about the loss. Mails of earlier versions don't have it. */
   readonly loss?: string | null
   readonly amountMinor: string
   readonly currency: string
@@ -31,27 +31,27 @@ const told: Readonly<Record<Template, Told>> = {
     paragraphs: (said) => [
       `The customer’s bank asks for ${said.amount} back. ${
         said.moneyTaken
-          ? 'It has taken the money for as long as the dispute lasts, and the payment is marked as reversed.'
-          : 'No money was taken so far.'
-      } While the dispute is open nothing of this payment can be refunded.`,
+          ? 'It holds the money during the dispute, and the payment is marked as reversed.'
+          : 'No money has been taken so far.'
+      } You can’t refund this payment while the dispute is open.`,
       said.due === undefined
-        ? 'There is nothing for you to do now. We tell you when it is decided.'
-        : `Answer by ${said.due}: send the proof of delivery, the invoice and what you wrote to one another in the dashboard of ${said.network}. Without an answer the dispute is lost. If the customer is right, accept the dispute there.`,
+        ? 'You don’t need to do anything now. We’ll email you the decision.'
+        : `Respond by ${said.due}: send proof of delivery, the invoice and your messages with the customer in the ${said.network} dashboard. If you don’t respond, you lose the dispute. If the customer is right, accept the dispute there.`,
     ],
   },
   dispute_won: {
-    heading: 'A dispute was decided for you',
+    heading: 'You won a dispute',
     paragraphs: (said) => [
       said.moneyTaken
-        ? `The bank gives back the ${said.amount} that it took. They are on their way: the payment stays reversed until they are there.`
-        : 'The money is yours. You need not do anything.',
+        ? `The bank is returning the ${said.amount} it took. The payment stays reversed until the money arrives.`
+        : 'You keep the money. You don’t need to do anything.',
     ],
   },
   dispute_lost: {
-    heading: 'A dispute was lost',
+    heading: 'You lost a dispute',
     paragraphs: (said) => [
       said.moneyTaken
-        ? `The bank keeps the ${said.amount} that it took, and has given them to the customer. The payment is marked as reversed: treat the order as unpaid, and do not refund it as well.`
+        ? `The bank has given the ${said.amount} it took to the customer. The payment is marked as reversed: treat the order as unpaid, and don’t refund it as well.`
         : 'The bank decided for the customer. No money was taken from you in this dispute.',
     ],
   },
@@ -88,7 +88,7 @@ export function disputeLetter(
       ['Reference', facts.reference],
       ['Order', facts.txRef],
     ],
-    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    footer: `You get this email because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }

@@ -64,7 +64,7 @@ test('a link that lets somebody in is sealed for its letter alone', async () => 
   assert.equal(mail.link?.label, 'Come in')
   const sealed = mail.link?.sealed ?? ''
   assert.equal(openLink(testSecrets, id, sealed), link.url)
-  const over = '(This link is over. Ask for another one.)'
+  const over = '(This link has expired. Request a new one.)'
   assert.equal(openLink(testSecrets, 'msg_other', sealed), over)
   assert.equal(openLink(testSecrets, id, 'nonsense'), over)
   const broken = { ...testSecrets, open: () => assert.fail('out of memory') }

@@ -54,7 +54,7 @@ export function openLink(secrets: Secrets, id: string, sealed: string): string {
   try {
     return secrets.open(placeOf(id), Buffer.from(sealed, 'base64')).toString()
   } catch (error) {
-    if (error instanceof Unsealable) return '(This link is over. Ask for another one.)'
+    if (error instanceof Unsealable) return '(This link has expired. Request a new one.)'
     throw error
   }
 }

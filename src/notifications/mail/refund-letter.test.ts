@@ -21,7 +21,7 @@ test('a merchant reads that a refund failed, where the money is, and what to do'
   const text = written(failed)
   for (const fact of [
     'did not give £1,234.50 back',
-    'The money is still with you',
+    'You still have the money',
     'insufficient funds',
     'a new refund_ref',
     'return-77',
@@ -33,9 +33,9 @@ test('a merchant reads that a refund failed, where the money is, and what to do'
 test('the e-mail says when a refund bounced days later, and that the customer was told before', () => {
   const back = { ...failed, cameBack: true, failure: 'lost_or_stolen_card' }
   assert.equal(composeMail(back, context).subject, 'A refund came back: order-1')
-  assert.match(written(back), /their bank sent it home.*told before.*bank transfer/)
+  assert.match(written(back), /customer’s bank returned the money.*already told.*bank transfer/)
 })
 
 test('one that the network never got can be tried again', () => {
-  assert.match(written({ ...failed, failure: 'never_arrived' }), /never got the refund.*new refund_ref/)
+  assert.match(written({ ...failed, failure: 'never_arrived' }), /never received the refund.*new refund_ref/)
 })

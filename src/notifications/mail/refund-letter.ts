@@ -38,21 +38,20 @@ export function refundFailedLetter(
       ['Reference', facts.reference],
       ['Order', facts.txRef],
     ],
-    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    footer: `You get this email because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
 
 function whatHappened({ cameBack }: RefundFailedMail, amount: string): string {
   return cameBack
-    ? `${amount} had gone back to your customer, and their bank sent it home: the account may be closed. The money is with you again. Your customer was told before that it is on its way.`
-    : `Your network did not give ${amount} back to your customer. The money is still with you. Your customer was not told of this refund.`
+    ? `You refunded ${amount}, but your customer’s bank returned the money: the account may be closed. You have the money again. We had already told your customer that the refund was on its way.`
+    : `Your network did not refund ${amount} to your customer. You still have the money. We did not tell your customer about this refund.`
 }
 
 function whatToDo({ failure, cameBack }: RefundFailedMail): string {
   const again = 'try again with a new refund_ref, or pay your customer another way, such as by bank transfer'
-  if (cameBack)
-    return `Ask your customer where the money should go, and pay them another way, such as by bank transfer.`
-  if (failure === 'never_arrived') return `The network never got the refund. You can ${again}.`
-  return `Look at the charge in the dashboard of your network: a balance that is too low, or a charge that was disputed, is told there. Then ${again}.`
+  if (cameBack) return `Ask your customer how to pay them, for example by bank transfer.`
+  if (failure === 'never_arrived') return `The network never received the refund. You can ${again}.`
+  return `Check the charge in your network’s dashboard: it shows whether your balance is too low or the charge is disputed. Then ${again}.`
 }

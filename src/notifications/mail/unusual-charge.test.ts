@@ -18,9 +18,9 @@ test('a merchant is told what was charged and what was owed, in figures that can
   assert.deepEqual(rest, {
     language: 'en',
     tone: 'bad',
-    subject: 'A payment was charged with another amount: order-1',
+    subject: 'A payment was charged a different amount: order-1',
     from: 'Corner shop',
-    heading: 'A payment was charged with another amount',
+    heading: 'A payment was charged a different amount',
     amount: undefined,
     greeting: 'Hello,',
     rows: [
@@ -29,7 +29,7 @@ test('a merchant is told what was charged and what was owed, in figures that can
       ['Reference', 'FLR123'],
       ['Order', 'order-1'],
     ],
-    footer: 'You get this mail because you take payments as Corner shop.',
+    footer: 'You get this email because you take payments as Corner shop.',
     test: undefined,
   })
   assert.match(paragraphs.join(' '), /took €12\.00 for a payment of £10\.00/)

@@ -22,24 +22,24 @@ type Amounts = { readonly owed: string; readonly charged: string }
 
 const told: Readonly<Record<Template, Told>> = {
   charge_held: {
-    heading: 'A payment was charged with another amount',
+    heading: 'A payment was charged a different amount',
     paragraphs: ({ owed, charged }) => [
-      `Your payment network says that it took ${charged} for a payment of ${owed}. We hold the payment: it is not marked as paid, and your customer can't pay it again.`,
-      'Look at the charge in the dashboard of the network. Do not send the goods before you know which amount is right. To give the money back and let your customer pay anew: florin held return',
+      `Your payment network says that it took ${charged} for a payment of ${owed}. The payment is on hold: it is not marked as paid, and your customer can't pay it again.`,
+      'Check the charge in the network\'s dashboard. Don\'t ship until you know which amount is right. To return the money and let your customer pay again: florin held return',
     ],
   },
   charge_surplus: {
-    heading: 'A customer was charged twice, and gets the second charge back',
+    heading: 'A customer was charged twice; we are returning the second charge',
     paragraphs: ({ charged }) => [
-      `Your payment network took ${charged} for a payment that needed no more money. We have asked the network to send this back to your customer, and go on asking until it says that it is done.`,
-      'You need not do anything. The payment itself stays as it is.',
+      `Your payment network took ${charged} for a payment that was already paid. We have asked the network to return it to your customer, and will keep checking until it is done.`,
+      'You don\'t need to do anything. The payment itself is not affected.',
     ],
   },
   charge_stuck: {
-    heading: 'A second charge could not be sent back',
+    heading: 'A second charge could not be returned',
     paragraphs: ({ charged }) => [
-      `Your payment network took ${charged} that your customer does not owe, and says that it can't send this back.`,
-      'Please refund this charge in the dashboard of the network, or ask its support.',
+      `Your payment network took ${charged} that your customer does not owe, and says it can't return it.`,
+      'Please refund this charge in the network\'s dashboard, or ask its support.',
     ],
   },
 }
@@ -72,7 +72,7 @@ export function unusualChargeLetter(
       ['Reference', facts.reference],
       ['Order', facts.txRef],
     ],
-    footer: `You get this mail because you take payments as ${context.merchantName}.`,
+    footer: `You get this email because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }

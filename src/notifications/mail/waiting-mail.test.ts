@@ -57,7 +57,7 @@ test('mail that waited for a mail server is sent when there is one, up to a week
   ])
   assert.deepEqual(
     lines.map((line) => JSON.parse(line) as Record<string, unknown>).map(({ mails, msg }) => [mails, msg]),
-    [[2, 'Live mail that waited for a mail server is sent now']],
+    [[2, 'Sending live mail that waited for a mail server']],
   )
   assert.equal(await countAllWaitingMail(rows.db), 0)
 })

@@ -38,9 +38,9 @@ export async function sendWaitingMail({ db, log, now, ask }: Deps): Promise<numb
       if (count > 0) ask({ merchantId, mode: 'live', origin: mailOrigin })
     },
     onError: (error, merchantId) =>
-      log.warn({ err: error, merchant: merchantId }, 'Waiting mail of a merchant could not be sent'),
+      log.warn({ err: error, merchant: merchantId }, "Could not send a merchant's waiting mail"),
   })
-  if (sent > 0) log.info({ mails: sent }, 'Live mail that waited for a mail server is sent now')
+  if (sent > 0) log.info({ mails: sent }, 'Sending live mail that waited for a mail server')
   return sent
 }
 
@@ -53,7 +53,7 @@ export async function countAllWaitingMail(db: Database, log?: Logger): Promise<n
       count += await countWaitingMail(db, merchantId)
     },
     onError: (error, merchantId) =>
-      log?.warn({ err: error, merchant: merchantId }, 'Waiting mail of a merchant could not be counted'),
+      log?.warn({ err: error, merchant: merchantId }, "Could not count a merchant's waiting mail"),
   })
   return count
 }

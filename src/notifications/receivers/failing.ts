@@ -30,7 +30,7 @@ export async function sayFailing(db: Database): Promise<string[]> {
   return [
     ...sayMail(mail),
     ...lines.slice(0, linesMax),
-    ...(more > 0 ? [`And ${more} more receivers fail: florin notifications list --status failing.`] : []),
+    ...(more > 0 ? [`${more} more receivers are failing: florin notifications list --status failing.`] : []),
   ]
 }
 
@@ -39,7 +39,7 @@ function sayMail(failing: readonly FailingTarget[]): string[] {
   if (!first) return []
   const count = failing.reduce((sum, each) => sum + each.count, 0)
   const mails = count === 1 ? '1 mail waits' : `${count} mails wait`
-  return [`Mail can't be sent, ${mails}: ${reasonOf(first)}. Check SMTP_URL.`]
+  return [`Can't send mail, ${mails}: ${reasonOf(first)}. Check SMTP_URL.`]
 }
 
 function sayReceiver(merchantId: number, one: FailingTarget): string {

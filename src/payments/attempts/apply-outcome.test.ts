@@ -69,7 +69,7 @@ test('an outcome that no attempt belongs to fails alone, whoever it arrived with
     results.map((result) => (result.status === 'fulfilled' ? result.value.state : String(result.reason))),
     [
       ...payments.map(() => 'succeeded'),
-      'Error: An outcome came for an attempt that does not exist',
+      'Error: Got an outcome for an attempt that does not exist',
       ...payments.map(() => 'succeeded'),
     ],
   )
@@ -159,7 +159,7 @@ test('a no after a yes is told to a person, and nothing else that comes again is
     ['abandoned', { kind: 'no_answer' }, 0],
     ['action_required', refused, 0],
   ]
-  const sentence = 'A network contradicts what it said before; a person must look'
+  const sentence = 'A network contradicts its earlier answer; check it by hand'
   for (const [state, word, lines] of rows) {
     const { paying, log } = openDesk(till, {})
     const attempt = await attemptByCard(till, { state, decline_reason: 'wrong_cvc' })

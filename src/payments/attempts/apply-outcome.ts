@@ -135,7 +135,7 @@ async function applyRound(
 
 function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): AttemptMove {
   const before = locked.attempts.get(attemptName(key))
-  if (!before) throw new Error('An outcome came for an attempt that does not exist')
+  if (!before) throw new Error('Got an outcome for an attempt that does not exist')
   const payment = paymentOf(locked, before)
   const isAttacked = locked.attacked.some((attacked) => attacked === payment.mode)
   const told = isAttacked && outcome.kind === 'declined' ? coarse(outcome) : outcome
@@ -165,7 +165,7 @@ function rememberDecline(locked: LockedRows, name: string, attempt: StandingAtte
 
 function paymentOf(locked: LockedRows, { number }: StandingAttempt): LockedPayment {
   const payment = locked.payments.get(number)
-  if (!payment) throw new Error('An outcome came for a payment that does not exist')
+  if (!payment) throw new Error('Got an outcome for a payment that does not exist')
   return payment
 }
 
@@ -245,6 +245,6 @@ function warnOfContradiction(log: Logger, { key, outcome }: Arrived, { state }: 
   if (!(outcome.kind === 'declined' && state === 'succeeded')) return
   log.error(
     { ...key, state, outcome: outcome.kind },
-    'A network contradicts what it said before; a person must look',
+    'A network contradicts its earlier answer; check it by hand',
   )
 }

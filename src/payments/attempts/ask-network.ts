@@ -24,7 +24,7 @@ export async function askNetwork<Answer>(
   try {
     return await Promise.race([call(limit.signal), tooLate])
   } catch (error) {
-    log.warn({ err: error }, 'A network gave no answer')
+    log.warn({ err: error }, 'No answer from a network')
     return noAnswer
   } finally {
     clearTimeout(timer)

@@ -54,8 +54,8 @@ async function expire(payments: number, stuck: readonly number[], error = new Er
   return { count, states, failures, log: desk.log() }
 }
 
-const ofOne: [string, string] = ['error', 'A payment could not be expired']
-const ofMerchant: [string, string] = ['error', 'Payments of a merchant could not be expired']
+const ofOne: [string, string] = ['error', 'Could not expire a payment']
+const ofMerchant: [string, string] = ['error', "Could not expire a merchant's payments"]
 
 test("payments are ended together, and where that fails one by one, so that one that can't be keeps no other open", async () => {
   assert.deepEqual(await expire(0, []), { count: 0, states: [], failures: 0, log: [] })

@@ -25,7 +25,7 @@ export async function expirePayments(paying: Paying): Promise<number> {
     max: merchantsMax,
     look: async () => paying.findDue.withPaymentsOutOfTime(now(), merchantsMax),
     visit: async (merchantId) => expireOfMerchant(paying, merchantId),
-    failed: 'Payments of a merchant could not be expired',
+    failed: 'Could not expire a merchant\'s payments',
   })
 }
 
@@ -49,7 +49,7 @@ async function expireEach(paying: Paying, merchantId: number, numbers: readonly 
     try {
       count += await inTransaction(paying.db, async (tx) => expireAll(paying, tx, merchantId, [number]))
     } catch (error) {
-      paying.log.error({ err: error, merchantId, number }, 'A payment could not be expired')
+      paying.log.error({ err: error, merchantId, number }, 'Could not expire a payment')
     }
   }
   return count

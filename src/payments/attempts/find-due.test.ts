@@ -38,7 +38,7 @@ test('while a look fails, merchants that had work lately are visited, by either 
       [3, 4],
     )
   assert.equal((await due.withAttemptsToCheck(now, 1, 1)).length, 1, 'no more than were asked for')
-  const sentence = 'A look for due work failed; merchants that had some lately are visited'
+  const sentence = 'Could not look for due work; checking merchants that had some recently'
   assert.deepEqual(
     lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
     [sentence, sentence, sentence],

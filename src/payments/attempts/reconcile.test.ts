@@ -58,7 +58,7 @@ async function check(state: string, answers: CardAnswers, changes: Values = {}):
 
 /** The lease alone says when it is looked at again. */
 const leased = { asked: ['fetchStatus'], applied: [], next: [2, 30], log: [] }
-const silence = [['warn', 'A network gave no answer']]
+const silence = [['warn', 'No answer from a network']]
 const pending = { kind: 'pending' } as const
 const challenged = { kind: 'action_required', connectorReference: 'tn_1' } as const
 const withdrawn = { kind: 'declined', reason: 'challenge_abandoned' } as const
@@ -79,7 +79,7 @@ test('an undecided network is waited for, more and more rarely and for seven day
   assert.deepEqual(await ofAge(7 * dayMs), {
     ...leased,
     next: [3, null],
-    log: [['error', 'A network did not decide within seven days; a person must look']],
+    log: [['error', 'A network did not decide within seven days; check it by hand']],
   })
   for (const state of ['started', 'submitted'])
     assert.deepEqual(await check(state, { fetchStatus: pending }), {
@@ -124,7 +124,7 @@ test('money of a card that nobody owes is told to a person, and an attempt on a 
     asked: [],
     applied: [],
     next: [3, null],
-    log: [['error', 'A network does not send back money that nobody owes; a person must look']],
+    log: [['error', "A network doesn't return a surplus charge; check it by hand"]],
   })
   await forgetAll()
   const attempt = await attemptOnPage(till, { next_check_at: ahead(0) })
@@ -151,7 +151,7 @@ test("one attempt that can't be checked keeps no other from it", async () => {
   }))
   assert.equal(await reconcile(desk.paying), 3)
   assert.equal(desk.applied.length, 3)
-  assert.deepEqual(desk.log(), [['error', 'An attempt could not be checked; it will be tried again']])
+  assert.deepEqual(desk.log(), [['error', 'Could not check an attempt; will retry']])
   assert.equal(await reconcile(desk.paying), 0, 'all are leased')
 })
 
@@ -203,7 +203,7 @@ test('a round is shared out among merchants, and one that nothing can be read of
     )
   const both = visiting(unreadable, till.merchantId)
   assert.equal(await reconcile(both.paying), 10, 'half of twenty')
-  assert.deepEqual(both.log(), [['error', 'Attempts of a merchant could not be claimed']])
+  assert.deepEqual(both.log(), [['error', "Could not claim a merchant's attempts"]])
   assert.equal(await reconcile(visiting(till.merchantId).paying), 11)
   assert.equal(await reconcile(visiting().paying), 0)
 })

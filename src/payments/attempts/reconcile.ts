@@ -37,7 +37,7 @@ export async function reconcile(paying: Paying, patience?: number): Promise<numb
     claim: async (merchantId, max) => claimAttemptsToCheck(db, merchantId, { now, leaseMs, max }),
     work: async (attempt) => check(paying, attempt),
     keyOf: attemptKey,
-    failed: 'An attempt could not be checked; it will be tried again',
+    failed: 'Could not check an attempt; will retry',
   })
 }
 
@@ -74,5 +74,5 @@ async function waitLonger(paying: Paying, attempt: AttemptRow): Promise<void> {
   const at = nextCheckAt(checks, new Date(attempt.started_at), paying.now())
   await scheduleCheck(paying.db, attemptKey(attempt), { checks, at })
   if (!at)
-    paying.log.error(attemptKey(attempt), 'A network did not decide within seven days; a person must look')
+    paying.log.error(attemptKey(attempt), 'A network did not decide within seven days; check it by hand')
 }

@@ -18,7 +18,7 @@ test('a customer whose outcome could not be written waits, and nobody says that 
   const failing = (why: Error) => openDesk(till, {}, { applyOutcome: async () => Promise.reject(why) })
   const away = failing(new DatabaseUnavailable(true))
   assert.deepEqual(await recordOutcome(away.paying, attempt, charged), { kind: 'waiting' })
-  const sentence = 'An outcome was not written; asking the network again will find it'
+  const sentence = 'Could not save an outcome; the next check with the network will find it'
   assert.deepEqual(away.log(), [['warn', sentence]])
   const broken = failing(new Error('broken'))
   await assert.rejects(recordOutcome(broken.paying, attempt, charged), /^Error: broken$/)

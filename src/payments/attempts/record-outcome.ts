@@ -31,7 +31,7 @@ export async function recordOutcome(paying: Paying, attempt: AttemptRow, outcome
     return resultOf(await paying.applyOutcome(attemptKey(attempt), outcome))
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
-    paying.log.warn({ err: error }, 'An outcome was not written; asking the network again will find it')
+    paying.log.warn({ err: error }, 'Could not save an outcome; the next check with the network will find it')
     return { kind: 'waiting' }
   }
 }

@@ -24,17 +24,17 @@ export type AttemptMetrics = PaymentMetrics & {
 export function makeAttemptMetrics(metrics: Metrics, connectors: readonly string[]): AttemptMetrics {
   const charges = metrics.counter(
     'florin_unusual_charges_total',
-    'Charges that came late, with another amount (held), for a payment that was paid (surplus), or could not be sent back (stuck).',
+    'Charges that arrived late, had another amount (held), were for a payment already paid (surplus), or could not be returned (stuck).',
     { kind: troubles },
   )
   const payments = metrics.counter(
     'florin_payments_total',
-    'Payments that came into a state, by mode and state: success, failed, cancelled, expired, refunded, reversed.',
+    'Payments that entered a state, by mode and state: success, failed, cancelled, expired, refunded, reversed.',
     { mode: modes, state: paymentStates },
   )
   const attempts = metrics.counter(
     'florin_attempts_total',
-    'Attempts to pay that came into a state, by mode, connector and state: succeeded, declined, unknown and so on.',
+    'Attempts that entered a state, by mode, connector and state: succeeded, declined, unknown and so on.',
     { mode: modes, connector: connectors, outcome: attemptStates },
   )
   return {
@@ -45,10 +45,10 @@ export function makeAttemptMetrics(metrics: Metrics, connectors: readonly string
 }
 
 const sentences: Readonly<Record<Trouble, string>> = {
-  late: 'A network charged an attempt that was given up; the payment is paid, late',
-  held: 'A network charged another amount or currency than the payment has; a person must look',
-  surplus: 'A network charged a payment that was paid before; the money is sent back',
-  stuck: 'A network does not send back money that nobody owes; a person must look',
+  late: 'A network charged an abandoned attempt; the payment is paid, marked late',
+  held: "A network charged another amount or currency than the payment's; check it by hand",
+  surplus: 'A network charged a payment that was already paid; returning the money',
+  stuck: "A network doesn't return a surplus charge; check it by hand",
 }
 
 type TellDeps = { readonly outbox: Outbox; readonly log: Logger; readonly metrics: AttemptMetrics }

@@ -14,12 +14,12 @@ export function countUnknownAttempts(metrics: Metrics, db: Database, now: () => 
   const figures = makeMeasured(async () => measure(db, now()), { count: NaN, oldestSeconds: NaN })
   metrics.gauge(
     'florin_attempts_unknown',
-    'Attempts to pay of which the network has not said how they ended.',
+    'Attempts with an unknown outcome.',
     async () => (await figures()).count,
   )
   metrics.gauge(
     'florin_attempts_unknown_oldest_seconds',
-    'How long the oldest of them has been so.',
+    'Age of the oldest attempt with an unknown outcome.',
     async () => (await figures()).oldestSeconds,
   )
 }

@@ -44,16 +44,16 @@ export function makeCardTesting({ db, secrets, metrics, limits, now }: CardTesti
 function makeCardTestingMetrics(metrics: Metrics, db: Database, now: () => Date): CardTestingMetrics {
   const refusals = metrics.counter(
     'florin_card_testing_refusals_total',
-    'Attempts to pay that were put off, by what was asked for: a wait, or a proof while the merchant is under attack.',
+    'Attempts that were delayed, by what was required: a wait, or a proof of work during an attack.',
     { reason: ['wait', 'proof'] },
   )
   const attacks = metrics.counter(
     'florin_card_testing_attacks_total',
-    'Attacks that this process raised the alarm for.',
+    'Card-testing attacks that this process detected.',
   )
   metrics.gauge(
     'florin_card_testing_merchants_under_attack',
-    'Merchants whose customers have to bring a proof at the moment.',
+    'Merchants whose customers currently need a proof of work.',
     async () => (await findMerchantsUnderAttack(db, now()).catch(() => [])).length,
   )
   return { refused: (reason) => refusals.inc({ reason }), attacked: () => attacks.inc() }

@@ -45,7 +45,7 @@ test('changes of a merchant that can not be folded stay, are told, and keep no o
       left.map(({ length }) => length),
       [1, 0],
     )
-    assert.match(lines.splice(0).join(''), new RegExp(`"merchantId":${broken},.*could not be folded`))
+    assert.match(lines.splice(0).join(''), new RegExp(`"merchantId":${broken},.*Could not add changes`))
     for (const merchantId of [broken, whole]) {
       await db.query(sql`delete from daily_totals where merchant_id = ${merchantId}`)
       await db.query(sql`delete from daily_total_changes where merchant_id = ${merchantId}`)

@@ -42,11 +42,11 @@ test('a loss is put into words, and no loss into none', () => {
   const loss = { lossMinor: 400n, refundedMinor: 400n, takenMinor: 1_000n, currency: 'GBP' }
   assert.equal(
     sayLoss(loss),
-    '£4.00 more went out than came in: £4.00 was refunded to the customer, and the bank took £10.00 too.',
+    'This payment made a loss of £4.00: you refunded £4.00, and the bank also took £10.00.',
   )
   assert.equal(
     sayLoss({ ...loss, refundedMinor: 0n, takenMinor: 1_400n }),
-    '£4.00 more went out than came in: nothing was refunded to the customer, and the bank took £14.00 too.',
+    'This payment made a loss of £4.00: you refunded nothing, and the bank also took £14.00.',
   )
   assert.equal(sayLoss({ ...loss, lossMinor: 0n }), undefined)
 })

@@ -48,5 +48,5 @@ export function sayLoss({ lossMinor, refundedMinor, takenMinor, currency }: Loss
   if (lossMinor === 0n) return undefined
   const say = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
   const refunded = refundedMinor === 0n ? 'nothing' : say(refundedMinor)
-  return `${say(lossMinor)} more went out than came in: ${refunded} was refunded to the customer, and the bank took ${say(takenMinor)} too.`
+  return `This payment made a loss of ${say(lossMinor)}: you refunded ${refunded}, and the bank also took ${say(takenMinor)}.`
 }

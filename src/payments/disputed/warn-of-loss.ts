@@ -16,6 +16,6 @@ export function warnOfLoss({ log }: Pick<Paying, 'log'>, payment: PaymentRow): v
       refundedMinor: String(loss.refundedMinor),
       takenMinor: String(loss.takenMinor),
     },
-    'A payment was refunded and taken by a bank as well: more went out than came in',
+    'A payment was both refunded and taken back by the bank: it made a loss',
   )
 }

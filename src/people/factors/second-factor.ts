@@ -65,7 +65,7 @@ async function takeCode(
   if (!(await takeRecoveryCode(tx, personId, hashOf(normalise(code)), people.now()))) return undefined
   const act = { action: 'person.recovery_code_used', subject: personId } as const
   await recordOwnAct(tx, personId, byPerson(personId, visitor), act)
-  const letter = factorLetter(person, 'A recovery code of yours was used', people.now(), visitor)
+  const letter = factorLetter(person, 'One of your recovery codes was used', people.now(), visitor)
   await people.sendLetter(tx, letter)
   return 'recovery_code'
 }
@@ -89,10 +89,7 @@ export async function turnTotpOn(
       action: 'person.totp_on',
       subject: personId,
     })
-    await people.sendLetter(
-      tx,
-      factorLetter(person, 'Codes of an app were switched on', people.now(), visitor),
-    )
+    await people.sendLetter(tx, factorLetter(person, 'Authenticator app switched on', people.now(), visitor))
     return drawRecoveryCodes(tx, personId)
   })
 }
@@ -107,10 +104,7 @@ export async function turnTotpOff(people: People, personId: string, visitor: Vis
       action: 'person.totp_off',
       subject: personId,
     })
-    await people.sendLetter(
-      tx,
-      factorLetter(person, 'Codes of an app were switched off', people.now(), visitor),
-    )
+    await people.sendLetter(tx, factorLetter(person, 'Authenticator app switched off', people.now(), visitor))
   })
 }
 

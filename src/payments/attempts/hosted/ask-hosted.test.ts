@@ -196,7 +196,7 @@ test('a network is told whose payment it is, over how much, and what the custome
 test('a page that was not made is told in the log, and nobody is sent there', async () => {
   const { log, word } = await opening({ kind: 'refused', why: 'account not activated' })
   assert.deepEqual(word, { kind: 'not_made', reason: 'processing_error' })
-  assert.deepEqual(log, [['error', 'A network refused to make a page to pay on']])
+  assert.deepEqual(log, [['error', 'A network refused to create a payment page']])
 })
 
 test('customers are sent to addresses that nobody on the way can read, and to plain ones in tests alone', async () => {
@@ -217,7 +217,7 @@ test('customers are sent to addresses that nobody on the way can read, and to pl
     for (const url of kept) {
       const { log, word } = await open(url)
       assert.deepEqual(word, { kind: 'not_made', reason: 'processing_error' }, url)
-      assert.deepEqual(log, [['error', 'A network gave an address that no customer is sent to']])
+      assert.deepEqual(log, [['error', 'A network returned a URL that Florin does not send customers to']])
     }
   }
 })

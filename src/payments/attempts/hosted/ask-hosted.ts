@@ -73,11 +73,11 @@ export async function openPage(
   const opened = await connector.open(account, hostedOrder(attempt, payment), page, signal)
   const about = { number: attempt.number, attempt: attempt.attempt, account: account.id }
   if (opened.kind === 'refused') {
-    paying.log.error({ ...about, why: opened.why }, 'A network refused to make a page to pay on')
+    paying.log.error({ ...about, why: opened.why }, 'A network refused to create a payment page')
     return { kind: 'not_made', reason: 'processing_error' }
   }
   if (!isSafePage(opened.url, payment.mode)) {
-    paying.log.error(about, 'A network gave an address that no customer is sent to')
+    paying.log.error(about, 'A network returned a URL that Florin does not send customers to')
     return { kind: 'not_made', reason: 'processing_error' }
   }
   return { kind: 'opened', connectorReference: opened.connectorReference, url: opened.url }

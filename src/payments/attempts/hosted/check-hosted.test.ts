@@ -46,7 +46,7 @@ async function check(changes: Values, answers: Answers): Promise<Done> {
 }
 
 const untouched = { applied: [], next: [2, 0], log: [] } as const
-const noAnswer: [string, string] = ['warn', 'A network gave no answer']
+const noAnswer: [string, string] = ['warn', 'No answer from a network']
 
 const open: HostedStatus = { kind: 'open', connectorReference: 'tb_1' }
 const pending: HostedStatus = { kind: 'pending', connectorReference: 'tb_1' }
@@ -100,7 +100,7 @@ test('a network that decides nothing is asked for seven days from the start, and
     ...untouched,
     asked: ['fetch'],
     next: [3, null],
-    log: [['error', 'A network did not decide within seven days; a person must look']],
+    log: [['error', 'A network did not decide within seven days; check it by hand']],
   })
 })
 

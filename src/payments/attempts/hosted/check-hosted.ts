@@ -31,5 +31,5 @@ async function waitLonger(paying: Paying, attempt: AttemptRow): Promise<void> {
       : nextCheckAt(attempt.checks + 1, new Date(attempt.started_at), now)
   await scheduleCheck(paying.db, attemptKey(attempt), { checks: attempt.checks + 1, at })
   if (!at)
-    paying.log.error(attemptKey(attempt), 'A network did not decide within seven days; a person must look')
+    paying.log.error(attemptKey(attempt), 'A network did not decide within seven days; check it by hand')
 }

@@ -159,9 +159,7 @@ test('what does not go back is told once, with what was charged, and asked for n
         },
       ],
     ])
-    assert.deepEqual(desk.log(), [
-      ['error', 'A network does not send back money that nobody owes; a person must look'],
-    ])
+    assert.deepEqual(desk.log(), [['error', "A network doesn't return a surplus charge; check it by hand"]])
   }
 })
 
