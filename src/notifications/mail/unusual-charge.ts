@@ -25,21 +25,21 @@ const told: Readonly<Record<Template, Told>> = {
     heading: 'A payment was charged a different amount',
     paragraphs: ({ owed, charged }) => [
       `Your payment network says that it took ${charged} for a payment of ${owed}. The payment is on hold: it is not marked as paid, and your customer can't pay it again.`,
-      'Check the charge in the network\'s dashboard. Don\'t ship until you know which amount is right. To return the money and let your customer pay again: florin held return',
+      "Check the charge in the network's dashboard. Don't ship until you know which amount is right. To return the money and let your customer pay again: florin held return",
     ],
   },
   charge_surplus: {
     heading: 'A customer was charged twice; we are returning the second charge',
     paragraphs: ({ charged }) => [
       `Your payment network took ${charged} for a payment that was already paid. We have asked the network to return it to your customer, and will keep checking until it is done.`,
-      'You don\'t need to do anything. The payment itself is not affected.',
+      "You don't need to do anything. The payment itself is not affected.",
     ],
   },
   charge_stuck: {
     heading: 'A second charge could not be returned',
     paragraphs: ({ charged }) => [
       `Your payment network took ${charged} that your customer does not owe, and says it can't return it.`,
-      'Please refund this charge in the network\'s dashboard, or ask its support.',
+      "Please refund this charge in the network's dashboard, or ask its support.",
     ],
   },
 }
