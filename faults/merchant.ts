@@ -88,10 +88,10 @@ export async function createOnce(request: CreateRequest): Promise<Answer | undef
   }
 }
 
-export type Seen = { readonly status: string; readonly checkoutUrl: string | undefined }
+export type LookUpResult = { readonly status: string; readonly checkoutUrl: string | undefined }
 
 /** Undefined when no answer came; throws when the payment is not there. */
-export async function lookUp(url: string, key: string, txRef: string): Promise<Seen | undefined> {
+export async function lookUp(url: string, key: string, txRef: string): Promise<LookUpResult | undefined> {
   let response: Response
   let text: string
   try {

@@ -120,7 +120,7 @@ const shown: Readonly<Record<string, string>> = {
   timeOutPaid: 'waiting',
   timeOutNotPaid: 'waiting',
 }
-const foundOf: Readonly<Record<string, model.Found>> = {
+const foundOf: Readonly<Record<string, model.ModelOutcome>> = {
   good: 'charged',
   declined: 'declined',
   challenge: 'challenge',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { hearOfDispute } from '../src/disputes/hear-of-dispute.ts'
+import { checkReportedDispute } from '../src/disputes/hear-of-dispute.ts'
 import { sql } from '../src/database/sql.ts'
 import { cardOf } from '../test/support/till.ts'
 import { command, keyOf, onOne, runJob, type Real } from './model-commands.ts'
@@ -46,7 +46,7 @@ const tellAgain = onOne('tell of a dispute again', async (payment, real, m) => {
   while (model.isNearEnd(payment, m.nowMs)) pass(m, real, 20_000)
   model.follow(payment, m.nowMs)
   const asked = { merchantId, connector: 'test-network', accountId: 'acc_test-network', ...row }
-  const ask = async () => hearOfDispute(real.house.app.paying, asked)
+  const ask = async () => checkReportedDispute(real.house.app.paying, asked)
   assert.deepEqual(await Promise.all([ask(), ask(), ask()]), ['asked', 'asked', 'asked'])
 })
 

@@ -22,18 +22,18 @@ export function paidMinor({ body }: ModelPayment): bigint {
   return read.minor
 }
 
-type Asked = 'all' | 'a part'
+type RefundSize = 'all' | 'a part'
 const partMinor = 500n
 
 /** How much it will be, or undefined when it must be refused. */
-function expected(payment: ModelPayment, asked: Asked): bigint | undefined {
+function expected(payment: ModelPayment, asked: RefundSize): bigint | undefined {
   if (payment.state !== 'success') return undefined
   const left = paidMinor(payment) - model.reserved(payment)
   const amount = asked === 'all' ? left : partMinor
   return left > 0n && amount <= left ? amount : undefined
 }
 
-function refundNow(asked: Asked) {
+function refundNow(asked: RefundSize) {
   return onOne(`refund ${asked}`, async (payment, real, m) => {
     const amount = expected(payment, asked)
     const body = asked === 'all' ? {} : { amount: '5.00' }
@@ -52,7 +52,7 @@ function refundNow(asked: Asked) {
 let drawn = 0
 
 /** The network has it, or has not, and nobody hears of it. */
-function refundAndLoseTheAnswer(asked: Asked, arrives: boolean) {
+function refundAndLoseTheAnswer(asked: RefundSize, arrives: boolean) {
   const how = arrives ? 'after it arrived' : 'on its way'
   return onOne(`refund ${asked}, lost ${how}`, async (payment, real, m) => {
     const amount = expected(payment, asked)

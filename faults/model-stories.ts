@@ -29,9 +29,9 @@ let clock = makeStillClock()
 const now = (): Date => clock.now()
 const world = { now }
 
-type Home = { readonly database: TestDatabase; house: House; key: Real['key'] }
+type RunningHouse = { readonly database: TestDatabase; house: House; key: Real['key'] }
 
-let home: Home | undefined
+let home: RunningHouse | undefined
 
 /** `usual`: how many are told unless MODEL_RUNS says otherwise. */
 export function testStories(usual: number): void {
@@ -74,7 +74,7 @@ export function testStories(usual: number): void {
   })
 }
 
-async function moveIn(): Promise<Home> {
+async function moveIn(): Promise<RunningHouse> {
   const database = await createTestDatabase()
   const house = await openHouse({ databaseUrl: database.url, settings, world })
   const keys = await listKeys(house.db, house.merchantId)
@@ -90,7 +90,7 @@ async function moveOut(): Promise<void> {
 }
 
 /** The same database and merchant behind a new server, as after a crash. */
-async function reopen({ house: old, database }: Home): Promise<House> {
+async function reopen({ house: old, database }: RunningHouse): Promise<House> {
   const { merchantId, secretKey, liveKey, apiKey } = old
   await old.close()
   try {

@@ -1,6 +1,6 @@
 // What a payment must be, in a few lines: the small model that random stories of the real thing are compared with.
 
-export type Found = 'charged' | 'declined' | 'challenge' | 'not there'
+export type ModelOutcome = 'charged' | 'declined' | 'challenge' | 'not there'
 
 export type ModelAttempt =
   | { readonly state: 'challenge'; readonly sinceMs: number }
@@ -15,7 +15,7 @@ export type ModelAttempt =
       found: 'open' | 'charged' | 'declined'
     }
   /** Its server died; this is what the network knows of it. */
-  | { readonly state: 'lost'; readonly sinceMs: number; readonly found: Found }
+  | { readonly state: 'lost'; readonly sinceMs: number; readonly found: ModelOutcome }
 
 export type ModelPayment = {
   readonly txRef: string

@@ -22,13 +22,13 @@ export type Proxy = {
   close(): Promise<void>
 }
 
-type Line = { readonly client: Socket; readonly database: Socket }
+type ProxiedConnection = { readonly client: Socket; readonly database: Socket }
 
 type Mood = { delayMs: number; swallowing: boolean; refusing: boolean; cut: () => boolean; cuts: number }
 
 export async function openProxy(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl)
-  const lines = new Set<Line>()
+  const lines = new Set<ProxiedConnection>()
   const mood: Mood = { delayMs: 0, swallowing: false, refusing: false, cut: () => false, cuts: 0 }
 
   const server = createServer((client) => {
@@ -89,7 +89,7 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
   }
 }
 
-function carry(line: Line, mood: Mood): void {
+function carry(line: ProxiedConnection, mood: Mood): void {
   const { client, database } = line
   const split = makeSplitter()
   const commits = watchCommits()

@@ -81,8 +81,8 @@ async function watch(): Promise<void> {
   }
 }
 
-type Asked = { readonly ok: boolean; readonly ms: number }
-type Calls = Record<'fresh' | 'kept', Asked[]>
+type CallResult = { readonly ok: boolean; readonly ms: number }
+type Calls = Record<'fresh' | 'kept', CallResult[]>
 
 async function honestCalls(port: number, seconds: number): Promise<Calls> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -97,7 +97,7 @@ async function honestCalls(port: number, seconds: number): Promise<Calls> {
   return calls
 }
 
-async function ask(port: number, agent: Agent | false = false): Promise<Asked> {
+async function ask(port: number, agent: Agent | false = false): Promise<CallResult> {
   const began = performance.now()
   const ok = await new Promise<boolean>((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/readyz', agent, timeout: 10_000 }, (answer) => {

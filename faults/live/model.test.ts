@@ -25,15 +25,15 @@ before(async () => {
 after(() => house.close())
 
 type Network = 'stripe' | 'gocardless'
-type Told = { readonly txRef: string; readonly number: string; isKnown: boolean }
-type Story = { readonly payments: Told[] }
+type ReportedPayment = { readonly txRef: string; readonly number: string; isKnown: boolean }
+type Story = { readonly payments: ReportedPayment[] }
 type Step = fc.AsyncCommand<Story, object>
 
 function step(name: string, run: (story: Story) => Promise<void>): Step {
   return { check: () => true, run: async (story) => run(story), toString: () => name }
 }
 
-function onOne(name: string, run: (payment: Told) => Promise<void>): fc.Arbitrary<Step> {
+function onOne(name: string, run: (payment: ReportedPayment) => Promise<void>): fc.Arbitrary<Step> {
   return fc.nat(1).map((index) =>
     step(`${name} #${index}`, async ({ payments }) => {
       const payment = payments[index % Math.max(1, payments.length)]
@@ -44,7 +44,7 @@ function onOne(name: string, run: (payment: Told) => Promise<void>): fc.Arbitrar
   )
 }
 
-async function isAsTold(payment: Told, after_: string): Promise<void> {
+async function isAsTold(payment: ReportedPayment, after_: string): Promise<void> {
   const state = await stateOf(payment)
   const charged = chargesOf(house.networks).filter(({ number }) => number === payment.number).length
   assert.ok(charged <= 1, `${payment.txRef} was charged ${charged} times after ${after_}`)
@@ -52,7 +52,7 @@ async function isAsTold(payment: Told, after_: string): Promise<void> {
   if (charged === 1 && payment.isKnown) assert.equal(state, 'success', `${payment.txRef} after ${after_}`)
 }
 
-async function stateOf({ number }: Told): Promise<string | undefined> {
+async function stateOf({ number }: ReportedPayment): Promise<string | undefined> {
   const rows = await house.db.query<{ state: string }>(
     sql`select state from payments where merchant_id = ${house.merchantId} and number = ${number}`,
   )
@@ -67,8 +67,8 @@ async function create({ payments }: Story): Promise<void> {
   payments.push({ txRef: String(request['tx_ref']), number: url.slice(-24), isKnown: false })
 }
 
-const keyOf = ({ number }: Told) => ({ merchantId: house.merchantId, number })
-const isCharged = ({ number }: Told): boolean =>
+const keyOf = ({ number }: ReportedPayment) => ({ merchantId: house.merchantId, number })
+const isCharged = ({ number }: ReportedPayment): boolean =>
   chargesOf(house.networks).some((charge) => charge.number === number)
 
 function choose(network: Network) {

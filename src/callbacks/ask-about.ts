@@ -1,11 +1,11 @@
-import { hearOfDispute } from '../disputes/hear-of-dispute.ts'
+import { checkReportedDispute } from '../disputes/hear-of-dispute.ts'
 import { askAbout } from '../payments/attempts/hosted/ask-about.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { hurryAccount } from '../payouts/ask/follow-accounts.ts'
 import { askAboutRefund } from '../refunds/ask-about-refund.ts'
 import type { Refunding } from '../refunds/refunding.ts'
 import { nobody, type EventRow } from './event-store.ts'
-import type { Asked, HandleEvent } from './work-on-events.ts'
+import type { EventResult, HandleEvent } from './work-on-events.ts'
 
 // What an event leads to, by what it is about: the network is asked, and what it says is applied.
 
@@ -31,7 +31,7 @@ export function makeHandlers(paying: Paying, refunding: Refunding) {
     dispute: async (event) => {
       if (event.reference === null) return 'unknown'
       const { merchant_id: merchantId, connector, account_id: accountId, reference } = event
-      return meaningOf(await hearOfDispute(paying, { merchantId, connector, accountId, reference }))
+      return meaningOf(await checkReportedDispute(paying, { merchantId, connector, accountId, reference }))
     },
     // The account is asked at once, not within the hour.
     payout: async ({ merchant_id, account_id, connector }) =>
@@ -40,11 +40,11 @@ export function makeHandlers(paying: Paying, refunding: Refunding) {
 }
 
 /** An order or refund of ours says whose it is; and each is asked about without a callback as well. */
-async function ifOurs(event: EventRow, ask: () => Promise<string>): Promise<Asked> {
+async function ifOurs(event: EventRow, ask: () => Promise<string>): Promise<EventResult> {
   return event.merchant_id === nobody ? 'unknown' : meaningOf(await ask())
 }
 
-function meaningOf(asked: string): Asked {
+function meaningOf(asked: string): EventResult {
   if (asked === 'no_answer') return asked
   return asked === 'asked' ? 'done' : 'unknown'
 }

@@ -25,11 +25,11 @@ export function readSigned(
 }
 
 /** Where events are kept, and who is told of them. */
-export type Keeping = { readonly store: StoreEvents; readonly wakeWorkers: () => void }
+export type CallbackStore = { readonly store: StoreEvents; readonly wakeWorkers: () => void }
 
 /** Returns how many were new. Throws when some could not be stored; the network then sends all of them again. */
 export async function storeHints(
-  { store, wakeWorkers }: Keeping,
+  { store, wakeWorkers }: CallbackStore,
   { account, hints }: Signed,
   now: Date,
 ): Promise<number> {

@@ -31,10 +31,10 @@ const tooLarge = 'The request body is larger than 512 KiB'
 
 type Address = { Params: { connector: string; owner: string } }
 
-type Asked = { readonly connector: HostedConnector; readonly accounts: readonly StoredAccount[] }
+type CallbackTarget = { readonly connector: HostedConnector; readonly accounts: readonly StoredAccount[] }
 
 export function addCallbacks(server: Server, deps: CallbackRoutes): void {
-  const asked = new WeakMap<FastifyRequest, Asked>()
+  const asked = new WeakMap<FastifyRequest, CallbackTarget>()
   const keeping = { store: makeStoreEvents(deps.db), wakeWorkers: makeWakeWorkers(deps.db) }
   const counted = deps.metrics.counter('florin_callbacks_total', 'Callbacks from networks, by result.', {
     connector: deps.connectors.map(({ name }) => name),
@@ -68,7 +68,7 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
         asked.set(request, { connector, accounts })
       },
       async handler(request) {
-        const { connector, accounts } = asked.get(request) as Asked
+        const { connector, accounts } = asked.get(request) as CallbackTarget
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const now = deps.now()
         const signed = readSigned(connector, accounts, { rawBody, headers: request.headers, now })

@@ -14,7 +14,7 @@ import { makeStoreEvents, type StoreEvents } from './share-writes.ts'
 import { retentionOf } from '../server/retention.ts'
 import { prune } from '../jobs/pruning.ts'
 import { oldEvents } from './old-events.ts'
-import { workOnEvents, type Asked, type EventHandlers, type EventWork } from './work-on-events.ts'
+import { workOnEvents, type EventResult, type EventHandlers, type EventWork } from './work-on-events.ts'
 
 let home: TestDatabase
 let db: Database
@@ -59,9 +59,9 @@ function working(handlers: EventHandlers): EventWork {
 }
 
 /** Answers with these, one after the other, and then that all is done. */
-function answering(...answers: (Asked | Error)[]) {
+function answering(...answers: (EventResult | Error)[]) {
   const asked: EventRow[] = []
-  const order = async (event: EventRow): Promise<Asked> => {
+  const order = async (event: EventRow): Promise<EventResult> => {
     asked.push(event)
     const answer = answers.shift() ?? 'done'
     if (answer instanceof Error) throw answer
@@ -173,7 +173,7 @@ test('what nobody handles yet waits for as long as it takes, and is worked on by
 test('a worker that dies holds nothing up, and two at once ask once', async () => {
   const merchant = await createMerchant(db, { name: 'Lease' })
   const event = await store(merchant)
-  const { promise: hangs, resolve: goOn } = Promise.withResolvers<Asked>()
+  const { promise: hangs, resolve: goOn } = Promise.withResolvers<EventResult>()
   const started = Promise.withResolvers<void>()
   const hanging = workOnEvents(
     working({

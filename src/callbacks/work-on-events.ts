@@ -1,6 +1,6 @@
 import type { Core } from '../jobs/core.ts'
 import type { Job } from '../jobs/job.ts'
-import { makeLately } from '../jobs/lately.ts'
+import { makeRecentMerchants } from '../jobs/lately.ts'
 import { visitDue } from '../jobs/visit-due.ts'
 import { abouts, findMerchantsWithDueEvents, type About } from './due-look-store.ts'
 import { claimEvents, putOffEvent, type EventRow, type Finished } from './event-store.ts'
@@ -11,9 +11,9 @@ import { makeFinishEvents, type FinishEvents } from './share-writes.ts'
 // one that dies holds nothing up. Events of a kind that nobody handles yet wait, for as long as it takes.
 
 /** done: asked, whatever the answer was. unknown: about nothing of ours. no_answer: to be asked again. */
-export type Asked = 'done' | 'unknown' | 'no_answer'
+export type EventResult = 'done' | 'unknown' | 'no_answer'
 
-export type HandleEvent = (event: EventRow) => Promise<Asked>
+export type HandleEvent = (event: EventRow) => Promise<EventResult>
 
 export type EventHandlers = Partial<Readonly<Record<About, HandleEvent>>>
 
@@ -25,7 +25,7 @@ const leaseMs = 60_000
 const claimMax = 20
 
 export function callbacksJob(work: EventWork): Job {
-  const lately = makeLately()
+  const lately = makeRecentMerchants()
   const finish = makeFinishEvents(work.db)
   return {
     name: 'callbacks',
@@ -38,7 +38,7 @@ export function callbacksJob(work: EventWork): Job {
 /** One round; returns how many events were looked at. */
 export async function workOnEvents(
   work: EventWork,
-  lately = makeLately(),
+  lately = makeRecentMerchants(),
   finish = makeFinishEvents(work.db),
 ): Promise<number> {
   const now = work.now()
@@ -83,7 +83,7 @@ async function askAndFinish(work: EventWork, finish: FinishEvents, same: readonl
   }
 }
 
-async function ask({ handlers, log }: EventWork, event: EventRow): Promise<Asked> {
+async function ask({ handlers, log }: EventWork, event: EventRow): Promise<EventResult> {
   try {
     return (await handlers[event.about]?.(event)) ?? 'no_answer'
   } catch (error) {

@@ -5,7 +5,7 @@ import { networkOf } from '../input/network-of.ts'
 import { refundsOf } from '../refunds/find-refunds.ts'
 import type { Checkout } from './checkout.ts'
 import { displayMoney } from './language.ts'
-import type { Came } from '../payments/attempts/hosted/look-again.ts'
+import type { VisitOrigin } from '../payments/attempts/hosted/look-again.ts'
 import { readLooks, type PageModel } from './page-model.ts'
 import { lookAgain, networkOfPayment, offersOf } from './hosted/look.ts'
 import { readSetting } from './read-setting.ts'
@@ -17,7 +17,7 @@ export type CheckoutRequest = FastifyRequest<{ Params: { digits: string } }>
 export async function openPayment(
   checkout: Checkout,
   request: CheckoutRequest,
-  came: Came | 'to_the_page' = 'by_itself',
+  came: VisitOrigin | 'to_the_page' = 'by_itself',
 ): Promise<PageModel> {
   const { digits } = request.params
   const first = await limitMisses(checkout.missLimit, networkOf(request.ip), async () => {

@@ -6,7 +6,7 @@ import { isSpread, notTheCoordinator, readSpread, SpreadRefused } from '../datab
 // Brings a merchant to another node of the cluster. The merchant first gets shards of its own, split off from those that it
 // shares with others, which then move. Each step is whole or not done, and a repeated move goes on where the last one ended.
 
-export type Place = { readonly node: string; readonly shard: string; readonly isAlone: boolean }
+export type ShardPlacement = { readonly node: string; readonly shard: string; readonly isAlone: boolean }
 
 /**
  * Writes in the merchant's shard wait meanwhile. `force_logical` would let them go on, but needs wal_level = logical and,
@@ -55,8 +55,8 @@ async function isolate(client: pg.Client, merchantId: number): Promise<void> {
   )
 }
 
-async function findPlace(client: pg.Client, merchantId: number): Promise<Place> {
-  const { rows } = await client.query<Place>(
+async function findPlace(client: pg.Client, merchantId: number): Promise<ShardPlacement> {
+  const { rows } = await client.query<ShardPlacement>(
     `select nodename || ':' || nodeport as node, shardid::text as shard, shardminvalue = shardmaxvalue as "isAlone"
      from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
      where noderole = 'primary'

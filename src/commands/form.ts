@@ -28,7 +28,11 @@ export const formHelp = `florin form --key fk_test_… --amount 20.00 [--currenc
   --sign   customer fields to sign too, so that they can't be changed
   --json   print the URL and the fields as JSON`
 
-type Asked = { readonly key: string; readonly fields: ReadonlyMap<string, string>; readonly alsoSign: string }
+type FormRequest = {
+  readonly key: string
+  readonly fields: ReadonlyMap<string, string>
+  readonly alsoSign: string
+}
 
 export async function form(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, options)
@@ -57,7 +61,7 @@ function optionOf(field: string): string {
   return field.replaceAll('_', '-')
 }
 
-function readAsked(parsed: Parsed): Asked {
+function readAsked(parsed: Parsed): FormRequest {
   const key = text(parsed, 'key')
   if (key === undefined) throw new UsageMistake('--key is required: florin key create --kind form --hosts …')
   if (readKey(key)?.kind === 'secret')
@@ -88,7 +92,7 @@ async function keyHolder(db: Database, key: string): Promise<Caller> {
 }
 
 /** The fields of the form but its signature. */
-function complete(holder: Caller, { key, fields, alsoSign }: Asked): FormFields {
+function complete(holder: Caller, { key, fields, alsoSign }: FormRequest): FormFields {
   if (alsoSign !== '' && holder.sealedFormSecret === undefined)
     throw new UsageMistake(
       '--sign is for keys that take signed forms: florin key create --kind form --signed …',

@@ -76,13 +76,13 @@ function endWithSignal({ baseUrl, key }: Api, endpoint: string): void {
 }
 
 /** How far the list was read: a time, and an id because several notifications may have the same time. */
-type Place = { readonly since: string; readonly after: string }
+type Cursor = { readonly since: string; readonly after: string }
 
 async function follow(listener: Listener, target: string | undefined, start: string): Promise<never> {
   const forwarded = new Map<string, number>()
 
   /** Forwards all that comes after `from`, but none twice, and returns the last of them. */
-  async function forwardAll(from: Place, seconds: number): Promise<Place> {
+  async function forwardAll(from: Cursor, seconds: number): Promise<Cursor> {
     const found = await ask(listener, from, seconds)
     for (const one of found) {
       if (forwarded.has(one.id)) continue
@@ -93,7 +93,7 @@ async function follow(listener: Listener, target: string | undefined, start: str
     return last ? forwardAll({ since: last.created_at, after: last.id }, 0) : from
   }
 
-  for (let place: Place = { since: start, after: '' }; ;) {
+  for (let place: Cursor = { since: start, after: '' }; ;) {
     place = await forwardAll(place, waitSeconds)
     // A notification has the time at which its transaction began, and may appear after one that began later. So the
     // last seconds are read again.
@@ -105,7 +105,7 @@ async function follow(listener: Listener, target: string | undefined, start: str
 
 async function ask(
   { api, endpoint }: Listener,
-  { since, after }: Place,
+  { since, after }: Cursor,
   seconds: number,
 ): Promise<Followed[]> {
   const query = new URLSearchParams({ since, after, endpoint, wait: String(seconds) })

@@ -217,7 +217,7 @@ async function runningDatabase(config: Config): Promise<string> {
   return url
 }
 
-type Home = {
+type DatabaseHandle = {
   readonly url: string
   /** Around a pooler. */
   readonly directUrl: string
@@ -228,7 +228,7 @@ type Home = {
   close(): Promise<void>
 }
 
-async function openDatabase(config: Config, log: Logger): Promise<Home> {
+async function openDatabase(config: Config, log: Logger): Promise<DatabaseHandle> {
   const url = config.DATABASE_URL
   if (url) {
     const direct = directUrl(config)

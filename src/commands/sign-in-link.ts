@@ -35,9 +35,9 @@ export async function signInLink(config: Config, args: string[]): Promise<void> 
   print(flag(parsed, 'json') ? JSON.stringify({ url }) : url)
 }
 
-type Whose = { readonly email: string } | { readonly personId: string } | 'first'
+type LinkOwner = { readonly email: string } | { readonly personId: string } | 'first'
 
-async function whoseLink(db: Database, parsed: Parsed): Promise<Whose> {
+async function whoseLink(db: Database, parsed: Parsed): Promise<LinkOwner> {
   const given = text(parsed, 'email')
   const ownerOf = text(parsed, 'owner-of')
   if (given === undefined) {

@@ -25,14 +25,14 @@ type Demo = {
 /** Changes name and address on the first visit, or later. */
 const demoOwner = { email: 'owner@demo.example', name: 'Demo owner' }
 
-type Keeping = { readonly db: Database; readonly secrets: Secrets }
+type SecretStore = { readonly db: Database; readonly secrets: Secrets }
 
 export async function hasMerchant(db: Database): Promise<boolean> {
   return (await listMerchants(db)).length > 0
 }
 
 /** Makes the demo merchant. Says how to use it, or where its secrets would end up in a log, which commands show them. */
-export async function welcome(config: Config, keeping: Keeping): Promise<void> {
+export async function welcome(config: Config, keeping: SecretStore): Promise<void> {
   const merchantId = await createMerchant(keeping.db, { name: 'Demo shop' })
   const personId = await addOwner(keeping.db, merchantId, demoOwner, bySystem)
   if (mayShowSecrets(config)) printWelcome(config.BASE_URL, await drawSecrets(keeping, merchantId, personId))
@@ -51,7 +51,7 @@ const secretsKeptBack =
   'First start, with a demo merchant in test mode. Keys and links are never logged; get them with: ' +
   'bin/florin sign-in-link, bin/florin key create, bin/florin webhook-secret show'
 
-async function drawSecrets(keeping: Keeping, merchantId: number, personId: string): Promise<Demo> {
+async function drawSecrets(keeping: SecretStore, merchantId: number, personId: string): Promise<Demo> {
   const { db } = keeping
   const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'test', name: 'first test key' })
   const api = await createKey(db, merchantId, { kind: 'api', name: 'first API key' })

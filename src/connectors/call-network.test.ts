@@ -9,11 +9,15 @@ import { NoAnswer } from './no-answer.ts'
 
 // What counts as a network's decision, and what leaves everything open.
 
-type Said = { readonly status: number; readonly headers?: Record<string, string>; readonly body: string }
+type FakeAnswer = {
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly body: string
+}
 
 const outbound = makeOutbound()
 let server: Server
-let said: Said = { status: 200, body: '{}' }
+let said: FakeAnswer = { status: 200, body: '{}' }
 before(async () => {
   server = createServer((_, response) => {
     response.writeHead(said.status, said.headers)
@@ -28,7 +32,7 @@ after(async () => {
   await once(server, 'close')
 })
 
-async function ask(answer: Said): Promise<NetworkAnswer> {
+async function ask(answer: FakeAnswer): Promise<NetworkAnswer> {
   said = answer
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const request = { method: 'GET', path: '/x', headers: {} } as const

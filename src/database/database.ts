@@ -142,7 +142,7 @@ export class Transaction {
   /** Of several merchants: what they ask for in the same turn leaves in one write. */
   readonly #isShared: boolean
   readonly #opening: readonly Sql[]
-  #asked: Asked[] = []
+  #asked: PendingStatements[] = []
   #isEmpty = true
 
   constructor(database: Database, client: pg.PoolClient, opening: readonly Sql[], isShared: boolean) {
@@ -165,7 +165,7 @@ export class Transaction {
   async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
     if (!this.#isShared) return (await this.#send(statements)) as R[][]
     return new Promise<R[][]>((resolve, reject) => {
-      this.#asked.push({ statements, resolve: resolve as Asked['resolve'], reject })
+      this.#asked.push({ statements, resolve: resolve as PendingStatements['resolve'], reject })
       if (this.#asked.length === 1) setImmediate(() => void this.#sendAsked())
     })
   }
@@ -269,7 +269,7 @@ async function commitWork<T>(
   }
 }
 
-type Asked = {
+type PendingStatements = {
   readonly statements: readonly Sql[]
   readonly resolve: (rows: Row[][]) => void
   readonly reject: (error: unknown) => void

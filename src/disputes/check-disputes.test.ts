@@ -5,10 +5,10 @@ import { makeFakeNetwork } from '../../test/support/fake-network.ts'
 import { dayMs, hourMs, minuteMs, openTill, type Till } from '../../test/support/till.ts'
 import type { DisputeStatus, HostedConnector } from '../connectors/hosted.ts'
 import { sql } from '../database/sql.ts'
-import { makeLately } from '../jobs/lately.ts'
+import { makeRecentMerchants } from '../jobs/lately.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { checkDisputes } from './check-disputes.ts'
-import { hearOfDispute } from './hear-of-dispute.ts'
+import { checkReportedDispute } from './hear-of-dispute.ts'
 import { recordAnswer } from './record-answer.ts'
 import { listHistory, listOfPayment, type DisputeRow } from './store.ts'
 
@@ -47,7 +47,7 @@ beforeEach(async () => {
 type Disputed = { readonly number: string; readonly charge: string; readonly reference: string }
 
 async function hear({ reference }: Disputed): Promise<string> {
-  return hearOfDispute(paying, { merchantId, connector: 'fake', accountId, reference })
+  return checkReportedDispute(paying, { merchantId, connector: 'fake', accountId, reference })
 }
 
 async function opened(changes: Partial<DisputeStatus> = {}, of?: Disputed): Promise<Disputed> {
@@ -141,7 +141,7 @@ test('a check that a wrong clock put off is due now', async () => {
 
 test('while the look over all merchants fails, those that had disputes lately are visited', async (t) => {
   await opened()
-  const lately = makeLately()
+  const lately = makeRecentMerchants()
   till.forward(minuteMs)
   assert.equal(await checkDisputes(paying, lately), 1)
   till.db.look = async () => Promise.reject(new Error('its node is silent'))

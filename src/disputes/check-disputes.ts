@@ -1,10 +1,10 @@
 import type { Job } from '../jobs/job.ts'
-import { makeLately } from '../jobs/lately.ts'
+import { makeRecentMerchants } from '../jobs/lately.ts'
 import { visitDue } from '../jobs/visit-due.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { accountOfForm } from './ask-network.ts'
 import { findMerchantsWithDisputesToCheck } from './due-look-store.ts'
-import { askAgain, hearOfDispute } from './hear-of-dispute.ts'
+import { askAgain, checkReportedDispute } from './hear-of-dispute.ts'
 import { claimToCheck } from './store.ts'
 
 // Asks about disputes by itself, so that a lost callback does no harm. A claim is a lease: a worker that dies holds nothing
@@ -16,12 +16,12 @@ const leaseMs = 10 * 60_000
 const claimMax = 20
 
 export function disputesJob(paying: Paying): Job {
-  const lately = makeLately()
+  const lately = makeRecentMerchants()
   return { name: 'disputes', everyMs, run: async () => checkDisputes(paying, lately) }
 }
 
 /** One round; returns how many disputes were asked about. */
-export async function checkDisputes(paying: Paying, lately = makeLately()): Promise<number> {
+export async function checkDisputes(paying: Paying, lately = makeRecentMerchants()): Promise<number> {
   const told = await hearNews(paying)
   const { db, log } = paying
   const now = paying.now()
@@ -54,7 +54,7 @@ async function hearNews(paying: Paying): Promise<number> {
     })
     for (const { merchantId, disputeReference: reference } of news) {
       const asked = { merchantId, connector, accountId: accountOfForm(connector), reference }
-      await hearOfDispute(paying, asked).catch((error: unknown) =>
+      await checkReportedDispute(paying, asked).catch((error: unknown) =>
         paying.log.error({ err: error, merchantId }, notAsked),
       )
       count += 1

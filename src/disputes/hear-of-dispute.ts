@@ -9,9 +9,9 @@ import { openDispute, recordAnswer } from './record-answer.ts'
 // forged, late, repeated or out of order: the network is asked, and its answer counts.
 
 /** not_ours: about nothing of ours. no_answer: to be asked again. */
-export type Heard = 'asked' | 'not_ours' | 'no_answer'
+export type CheckResult = 'asked' | 'not_ours' | 'no_answer'
 
-export async function hearOfDispute(paying: Paying, asked: AskedDispute): Promise<Heard> {
+export async function checkReportedDispute(paying: Paying, asked: AskedDispute): Promise<CheckResult> {
   const known = await findKnown(paying, asked)
   if (known) return askAgain(paying, known)
   const answer = await askAboutDispute(paying, asked)
@@ -21,7 +21,7 @@ export async function hearOfDispute(paying: Paying, asked: AskedDispute): Promis
 }
 
 /** Asks about a dispute that is known, and writes down what the network says. */
-export async function askAgain(paying: Paying, dispute: DisputeRow): Promise<Heard> {
+export async function askAgain(paying: Paying, dispute: DisputeRow): Promise<CheckResult> {
   const key = { merchantId: dispute.merchant_id, id: dispute.id }
   const ask = await drawAsk(paying.db, key)
   const { merchantId } = key
@@ -42,7 +42,7 @@ async function findKnown(paying: Paying, asked: AskedDispute): Promise<DisputeRo
 }
 
 /** The first that we hear of it. */
-async function meet(paying: Paying, asked: AskedDispute, status: DisputeStatus): Promise<Heard> {
+async function meet(paying: Paying, asked: AskedDispute, status: DisputeStatus): Promise<CheckResult> {
   const merchantId = asked.merchantId === 0 ? (status.order?.merchantId ?? 0) : asked.merchantId
   if (merchantId === 0) return 'not_ours'
   const { connector } = asked

@@ -3,7 +3,7 @@ import { listAllAccounts, type AccountSummary } from '../merchants/accounts/list
 import { accountOf } from '../payments/attempts/hosted/account-of.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import type { AskedDispute } from './ask-network.ts'
-import { hearOfDispute, type Heard } from './hear-of-dispute.ts'
+import { checkReportedDispute, type CheckResult } from './hear-of-dispute.ts'
 import { findByReference } from './store.ts'
 
 // A dispute is known by its first callback. For one that never came, each account is asked what was opened there since it
@@ -100,12 +100,12 @@ async function lookAt(
 }
 
 /** Whatever is wrong with one dispute, the others are asked about. */
-async function hear(paying: Paying, dispute: AskedDispute): Promise<Heard | 'known'> {
+async function hear(paying: Paying, dispute: AskedDispute): Promise<CheckResult | 'known'> {
   const { merchantId } = dispute
   try {
     // Of the installation's account nobody knows yet whose payment it is about.
     if (merchantId !== 0 && (await findByReference(paying.db, merchantId, dispute))) return 'known'
-    return await hearOfDispute(paying, dispute)
+    return await checkReportedDispute(paying, dispute)
   } catch (error) {
     paying.log.error({ err: error, merchantId, reference: dispute.reference }, 'Could not read a dispute')
     return 'no_answer'

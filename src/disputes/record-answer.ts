@@ -17,7 +17,7 @@ import {
   lockDispute,
   updateDispute,
   type DisputeRow,
-  type Standing,
+  type DisputeSnapshot,
 } from './store.ts'
 import { tellMerchant } from './tell-merchant.ts'
 
@@ -101,7 +101,7 @@ async function tell(
   if (event !== undefined) await tellMerchant(paying, tx, event, { dispute, payment: after })
 }
 
-function standingOf(status: DisputeStatus, state: DisputeRow['state']): Standing {
+function standingOf(status: DisputeStatus, state: DisputeRow['state']): DisputeSnapshot {
   return {
     state,
     reason: status.reason.slice(0, reasonMax),
@@ -112,7 +112,7 @@ function standingOf(status: DisputeStatus, state: DisputeRow['state']): Standing
   }
 }
 
-function isSame(before: DisputeRow, after: Standing): boolean {
+function isSame(before: DisputeRow, after: DisputeSnapshot): boolean {
   const dueBefore = before.evidence_due_at === null ? null : Date.parse(before.evidence_due_at)
   return (
     before.state === after.state &&
@@ -125,7 +125,7 @@ function isSame(before: DisputeRow, after: Standing): boolean {
 }
 
 function checkAfter(
-  { state, money_taken: moneyTaken }: Standing,
+  { state, money_taken: moneyTaken }: DisputeSnapshot,
   counted: { checks: number; openedAt: Date },
   now: Date,
 ): Date | null {

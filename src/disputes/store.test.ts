@@ -29,7 +29,7 @@ import {
   updateDispute,
   type DisputeRow,
   type NewDispute,
-  type Standing,
+  type DisputeSnapshot,
 } from './store.ts'
 
 // Two merchants whose disputes have the same names: whatever is read or changed is the one merchant's alone.
@@ -173,7 +173,7 @@ test('each question has a number of its own', async () => {
 })
 
 test('an answer changes one dispute, and its time of change only if it is news', async () => {
-  const standing: Standing = {
+  const standing: DisputeSnapshot = {
     state: 'under_review',
     reason: 'duplicate',
     amount_minor: 7n,

@@ -36,7 +36,10 @@ const columns: Sql = sql`
   disputes.updated_at`
 
 /** How a dispute stands, by the network's word. */
-export type Standing = Pick<DisputeRow, 'state' | 'reason' | 'amount_minor' | 'currency' | 'money_taken'> & {
+export type DisputeSnapshot = Pick<
+  DisputeRow,
+  'state' | 'reason' | 'amount_minor' | 'currency' | 'money_taken'
+> & {
   readonly evidence_due_at: Date | null
 }
 
@@ -44,7 +47,7 @@ export type NewDispute = Pick<
   DisputeRow,
   'id' | 'mode' | 'number' | 'tx_ref' | 'connector' | 'account_id' | 'reference'
 > &
-  Standing
+  DisputeSnapshot
 
 /** Undefined when it is known already. The answer that tells of it counts as the first question's. */
 export async function insertDispute(
@@ -100,7 +103,7 @@ export async function lockDispute(tx: Transaction, key: DisputeKey): Promise<Dis
 export async function updateDispute(
   tx: Transaction,
   key: DisputeKey,
-  standing: Standing,
+  standing: DisputeSnapshot,
   at: { now: Date; ask: number; checks: number; nextCheckAt: Date | null; isNews: boolean },
 ): Promise<DisputeRow> {
   const rows = await tx.query<DisputeRow>(sql`

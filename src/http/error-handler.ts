@@ -39,11 +39,11 @@ export const nothingDone =
 export const maybeDone =
   'The database did not answer, so this may have been saved; look it up before you try again'
 
-type Asked = Pick<FastifyRequest, 'method'> & {
+type RequestInfo = Pick<FastifyRequest, 'method'> & {
   readonly routeOptions: { readonly config: { readonly isOneCommit?: boolean } }
 }
 
-export function asRefusal(error: unknown, request: Asked): Refusal {
+export function asRefusal(error: unknown, request: RequestInfo): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseUnavailable) return unavailable(error, request)
   return fromFastify(error as FastifyError)
@@ -53,7 +53,10 @@ export function asRefusal(error: unknown, request: Asked): Refusal {
  * Never claims what is not known. With PostgreSQL stopped for 19 s, five creates were answered "nothing was done" and had
  * been stored: an earlier statement of the same request had been sent. A request that reads saves nothing either way.
  */
-function unavailable({ outcomeUnknown }: DatabaseUnavailable, { method, routeOptions }: Asked): Refusal {
+function unavailable(
+  { outcomeUnknown }: DatabaseUnavailable,
+  { method, routeOptions }: RequestInfo,
+): Refusal {
   if (method === 'GET' || method === 'HEAD') return new Refusal('unavailable')
   const isCertain = !outcomeUnknown && routeOptions.config.isOneCommit === true
   return new Refusal('unavailable', isCertain ? nothingDone : maybeDone)

@@ -7,7 +7,7 @@ export const pageLimit = { default: 25, max: 100 } as const
 /** Where a page ends. `nextCursor` is null on the last one. */
 export type PageEnd = { readonly limit: number; readonly nextCursor: string | null }
 
-export type Place = { readonly at: string; readonly name: string }
+export type CursorPosition = { readonly at: string; readonly name: string }
 
 export function createdPlace({
   created_at: at,
@@ -69,21 +69,21 @@ export async function* readPages<Row>(
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
-  placeOf: (row: Row) => Place,
+  placeOf: (row: Row) => CursorPosition,
 ): PageEnd & { readonly rows: Row[] } {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return { rows: shown, limit, nextCursor: last === undefined ? null : makeCursor(placeOf(last)) }
 }
 
-export function makeCursor({ at, name }: Place): string {
+export function makeCursor({ at, name }: CursorPosition): string {
   return Buffer.from(`${at} ${name}`).toString('base64url')
 }
 
 const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([\w.:/+=-]+)$/
 
 /** `names`: what the names of this list look like. */
-export function readCursor(fields: Fields, names: RegExp): Place | undefined {
+export function readCursor(fields: Fields, names: RegExp): CursorPosition | undefined {
   const value = fields.value('cursor')
   if (value === undefined) return undefined
   const [, at, name] =

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeLately } from './lately.ts'
+import { makeRecentMerchants } from './lately.ts'
 
 test('as many merchants are remembered as there is room for, and who had work last is forgotten last', () => {
-  const lately = makeLately(3)
+  const lately = makeRecentMerchants(3)
   lately.remember(1, 2, 3)
   assert.deepEqual(lately.list(), [1, 2, 3])
   lately.remember(1)
@@ -15,7 +15,7 @@ test('as many merchants are remembered as there is room for, and who had work la
 })
 
 test('a thousand are remembered unless somebody says otherwise', () => {
-  const lately = makeLately()
+  const lately = makeRecentMerchants()
   lately.remember(...Array.from({ length: 1_001 }, (_, index) => index))
   assert.equal(lately.list().length, 1_000)
   assert.equal(lately.list()[0], 1)

@@ -1,7 +1,7 @@
 // Merchants that had work lately. A look for due work asks all nodes of a cluster, and fails while one of them is away. Then
 // these are visited: the merchants of the other nodes must not wait for a node that is not theirs.
 
-export type Lately = {
+export type RecentMerchants = {
   /** They had, or will have, something to do. */
   remember(...merchants: readonly number[]): void
   /** Those that were remembered first come first. */
@@ -10,7 +10,7 @@ export type Lately = {
 
 const rememberedMax = 1_000
 
-export function makeLately(max = rememberedMax): Lately {
+export function makeRecentMerchants(max = rememberedMax): RecentMerchants {
   const remembered = new Set<number>()
   return {
     remember(...merchants) {

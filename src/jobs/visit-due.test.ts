@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeLog } from '../http/log.ts'
-import { makeLately } from './lately.ts'
+import { makeRecentMerchants } from './lately.ts'
 import { findOrRemember, visitDue, visitEach, type DueVisits } from './visit-due.ts'
 
 /** Merchants with so many due rows each; a negative number: the merchant can't be read. */
@@ -111,7 +111,7 @@ test('merchants are visited one after the other, and one that fails holds up no 
 
 test('while looks fail, merchants that had work lately are visited, no more than a round may', async () => {
   const { round, told } = openRound({})
-  const lately = makeLately()
+  const lately = makeRecentMerchants()
   const looking = { ...round, lately, look: async () => Promise.reject(new Error('a node is away')) }
   await assert.rejects(findOrRemember(looking), /a node is away/, 'none is remembered yet')
   assert.deepEqual(await findOrRemember({ ...looking, look: async () => [7, 3] }), [7, 3])

@@ -1,5 +1,5 @@
 import type { Logger } from '../http/log.ts'
-import type { Lately } from './lately.ts'
+import type { RecentMerchants } from './lately.ts'
 
 // One round of a job: a look finds merchants with due work, then each is visited on its own, by statements that name it. A
 // merchant that fails, because its node of a cluster is away, holds up no other.
@@ -13,7 +13,7 @@ export type Look = {
   /** Merchants with something due, the longest waiting first; at most `max`. */
   readonly look: () => Promise<readonly number[]>
   /** Merchants to visit while looks fail. */
-  readonly lately?: Lately | undefined
+  readonly lately?: RecentMerchants | undefined
   /** Errors after which visiting merchants from memory would be useless. */
   readonly isHopeless?: (error: unknown) => boolean
 }

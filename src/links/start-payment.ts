@@ -26,13 +26,16 @@ export type Started =
 type Closed = { readonly kind: 'closed'; readonly state: Exclude<LinkState, 'open'> }
 
 /** `amountMinor` counts where the link leaves it to the customer. Refuses what breaks a rule, by field. */
-export type Asked = Customer & { readonly txRef: string; readonly amountMinor: bigint | undefined }
+export type LinkPaymentRequest = Customer & {
+  readonly txRef: string
+  readonly amountMinor: bigint | undefined
+}
 
 export async function startPayment(
   linking: Linking,
   place: LinkPlace,
   link: LinkRow,
-  asked: Asked,
+  asked: LinkPaymentRequest,
 ): Promise<Started> {
   const request = checkPayment(place, link, asked)
   const key = { linkId: link.id, txRef: asked.txRef }
@@ -103,7 +106,7 @@ type Wanted = Pick<
 >
 
 /** Refuses what breaks a rule of payments or of this link. */
-export function checkPayment(place: LinkPlace, link: Wanted, asked: Asked): PaymentRequest {
+export function checkPayment(place: LinkPlace, link: Wanted, asked: LinkPaymentRequest): PaymentRequest {
   const body = {
     tx_ref: asked.txRef,
     currency: link.currency,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testSecrets } from '../../test/support/secrets.ts'
-import { ada, openWitness, type Seen, type Witness } from '../../test/support/witness.ts'
+import { ada, openWitness, type WitnessedCall, type Witness } from '../../test/support/witness.ts'
 import type { Database } from '../database/database.ts'
 import { MadeBefore } from '../errors/made-before.ts'
 import { createKey, revokeKey, rollKey, type FreshKey, type KeyRequest } from './change-keys.ts'
@@ -129,7 +129,7 @@ let drawn = 0
 const newId = (): string => `key_${String((drawn += 1)).padStart(16, '0')}`
 
 /** A change of Ada's that gives a key, with what it left behind. */
-async function witnessed(change: () => Promise<FreshKey>): Promise<{ fresh: FreshKey; seen: Seen }> {
+async function witnessed(change: () => Promise<FreshKey>): Promise<{ fresh: FreshKey; seen: WitnessedCall }> {
   let fresh: FreshKey | undefined
   const seen = await witness.see(merchantId, async () => {
     fresh = await change()
@@ -137,7 +137,12 @@ async function witnessed(change: () => Promise<FreshKey>): Promise<{ fresh: Fres
   return { fresh: fresh ?? assert.fail(), seen }
 }
 
-function oneAct(action: string, subject: string, was: object | null, is: object | null): Seen['acts'] {
+function oneAct(
+  action: string,
+  subject: string,
+  was: object | null,
+  is: object | null,
+): WitnessedCall['acts'] {
   return [{ action, subject, actor: 'ada', before: was, after: is }]
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ada, openWitness, type Seen, type Witness } from '../../test/support/witness.ts'
+import { ada, openWitness, type WitnessedCall, type Witness } from '../../test/support/witness.ts'
 import type { Database } from '../database/database.ts'
 import { MadeBefore } from '../errors/made-before.ts'
 import { readMerchant, type Merchant } from './authenticate.ts'
@@ -25,7 +25,7 @@ before(async () => {
 after(() => witness.close())
 
 const nobody = 10_000_000
-const nothing: Seen = { acts: [], isTold: false }
+const nothing: WitnessedCall = { acts: [], isTold: false }
 
 async function shop(merchantId: number): Promise<Merchant> {
   return (await readMerchant(db, merchantId)) ?? assert.fail('no merchant')
@@ -34,7 +34,7 @@ async function shop(merchantId: number): Promise<Merchant> {
 const currenciesOf = async (merchantId: number) => Object.fromEntries((await shop(merchantId)).currencies)
 
 /** One act of Ada's, told to all servers. */
-function oneAct(action: string, subject: string, was: object | null, is: object | null): Seen {
+function oneAct(action: string, subject: string, was: object | null, is: object | null): WitnessedCall {
   return { acts: [{ action, subject, actor: 'ada', before: was, after: is }], isTold: true }
 }
 

@@ -18,11 +18,11 @@ const rememberedMax = 10_000
 
 type Entry<Known> = { readonly known: Known; readonly merchantId: string; readonly sinceMs: number }
 
-type Asked<Known> = { readonly answer: Promise<Known | undefined>; next?: Promise<Known | undefined> }
+type PendingLookUp<Known> = { readonly answer: Promise<Known | undefined>; next?: Promise<Known | undefined> }
 
 export function makeMemory<Known>(listener: Listener, now: () => number): Memory<Known> {
   const remembered = new Map<string, Entry<Known>>()
-  const asked = new Map<string, Asked<Known>>()
+  const asked = new Map<string, PendingLookUp<Known>>()
   let changes = 0
 
   listener.onConnect(() => {

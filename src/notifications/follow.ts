@@ -35,9 +35,9 @@ export type Follow = {
 const lookEveryMs = 500
 const atOnce = 100
 
-type Keeping = { readonly db: Database; readonly secrets: Secrets }
+type SecretStore = { readonly db: Database; readonly secrets: Secrets }
 
-export function makeFollow(keeping: Keeping, outbox: Outbox): Follow {
+export function makeFollow(keeping: SecretStore, outbox: Outbox): Follow {
   const { db } = keeping
   const wakes = new Map<() => void, number>()
   let closed = false
@@ -75,7 +75,7 @@ export function makeFollow(keeping: Keeping, outbox: Outbox): Follow {
 }
 
 async function sign(
-  keeping: Keeping,
+  keeping: SecretStore,
   merchantId: number,
   found: Awaited<ReturnType<typeof listSince>>,
 ): Promise<FollowedNotification[]> {

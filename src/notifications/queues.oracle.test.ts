@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { limits, mailOrigin, makeQueues, queueName, type Asked, type Queue } from './queues.ts'
+import { limits, mailOrigin, makeQueues, queueName, type QueueRequest, type Queue } from './queues.ts'
 
 const queue = (merchantId: number, origin = 'https://shop.example'): Queue => ({
   merchantId,
@@ -51,8 +51,8 @@ function makeOracle(limit: typeof limits) {
         waiting.some((one) => one.queue.merchantId === id && roomOfWaiting(one) > 0),
       ),
     /** Those of a merchant that may be asked for, and what is left of it behind all others. */
-    next(merchantId: number): Asked[] {
-      const asked: Asked[] = []
+    next(merchantId: number): QueueRequest[] {
+      const asked: QueueRequest[] = []
       const left: typeof waiting = []
       for (const one of waiting.filter((each) => each.queue.merchantId === merchantId)) {
         const room = roomOfWaiting(one)

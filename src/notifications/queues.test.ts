@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { limits, mailOrigin, makeQueues, type Asked, type Queue } from './queues.ts'
+import { limits, mailOrigin, makeQueues, type QueueRequest, type Queue } from './queues.ts'
 
 const queue = (merchantId: number, origin = 'https://shop.example'): Queue => ({
   merchantId,
@@ -9,7 +9,7 @@ const queue = (merchantId: number, origin = 'https://shop.example'): Queue => ({
   origin,
 })
 
-function nextOfAll(queues: ReturnType<typeof makeQueues>): Asked[] {
+function nextOfAll(queues: ReturnType<typeof makeQueues>): QueueRequest[] {
   return queues.ready().flatMap((merchantId) => queues.next(merchantId))
 }
 

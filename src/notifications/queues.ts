@@ -27,7 +27,7 @@ const hostSlowAfter = 10
 const troubledMax = 10_000
 
 /** A queue to take work from, and how much of it. */
-export type Asked = Queue & { readonly room: number }
+export type QueueRequest = Queue & { readonly room: number }
 
 type Counts = { tries: number; mails: number; ofSlowQueues: number }
 
@@ -42,8 +42,8 @@ export type Queues = {
    * The queues of a merchant to ask now, each with its room; the room counts as taken until `took` says what came of
    * it.
    */
-  next(merchantId: number): Asked[]
-  took(asked: Asked, count: number): void
+  next(merchantId: number): QueueRequest[]
+  took(asked: QueueRequest, count: number): void
   /** Takes room for one that is not due yet, unless others of its queue wait for theirs. */
   reserve(queue: Queue): boolean
   release(queue: Queue): void
@@ -83,7 +83,7 @@ export function makeQueues(limit: typeof limits = limits): Queues {
     hasRoom,
     ready: () => (room.isFull() ? [] : waiting.keys().filter(hasRoom).toArray()),
     next(merchantId) {
-      const asked: Asked[] = []
+      const asked: QueueRequest[] = []
       const ofMerchant = waiting.get(merchantId) ?? new Map<string, Waiting>()
       for (const [name, one] of ofMerchant) {
         const free = room.ofWaiting(one)

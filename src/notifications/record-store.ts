@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { Place } from '../input/cursor.ts'
+import type { CursorPosition } from '../input/cursor.ts'
 import type { DeliveryKind, DeliveryState } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
@@ -40,7 +40,7 @@ export async function listOfPayment(
 export async function pageOfPayment(
   db: Queryable,
   of: { merchantId: number; number: string },
-  { after, limit }: { after: Place | undefined; limit: number },
+  { after, limit }: { after: CursorPosition | undefined; limit: number },
 ): Promise<DeliveryRecord[]> {
   return db.query<DeliveryRecord>(sql`
     select id, kind, event, target, state, created_at, finished_at, next_try_at from deliveries

@@ -24,9 +24,9 @@ after(() => rows.close())
 
 const number = paymentNumber(1)
 const sent = { number, state: 'failed', step: 9, tries: 10, finished_at: moment(5) } as const
-type Asked = Parameters<typeof resendNotification>[1]
+type ResendRequest = Parameters<typeof resendNotification>[1]
 
-const of: Asked = { merchantId: own, mode: 'test', number, id: 'evt_a' }
+const of: ResendRequest = { merchantId: own, mode: 'test', number, id: 'evt_a' }
 const ada: Actor = { kind: 'person', name: 'ada' }
 
 beforeEach(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 
 let asked: Queue[] = []
-async function resend(changes: Partial<Asked> = {}, by?: Actor): Promise<void> {
+async function resend(changes: Partial<ResendRequest> = {}, by?: Actor): Promise<void> {
   asked = []
   const deliverer = { ask: (queue: Queue) => void asked.push(queue) } as unknown as Deliverer
   const deps = { db: rows.db, deliverer, now: () => new Date(moment(60)) }
@@ -78,7 +78,7 @@ test('one notification goes again from the start of the schedule, and the delive
 test('what is of another payment, mode or merchant, is unknown or gone is not found, and nothing is sent', async () => {
   const writtenBefore = await acts()
   const missing = { code: 'not_found', message: 'Notification not found' }
-  const wrong: readonly Partial<Asked>[] = [
+  const wrong: readonly Partial<ResendRequest>[] = [
     { id: 'evt_other' },
     { id: 'evt_unknown' },
     { id: 'evt_pruned' },

@@ -2,7 +2,7 @@ import { sql, type Sql } from '../database/sql.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { ownRow } from '../merchants/own-row.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import type { Asked, Queue } from './queues.ts'
+import type { QueueRequest, Queue } from './queues.ts'
 
 // The table deliveries: writing, listing what is due and claiming it. How tries ended is in result-store.ts, what people
 // look at in record-store.ts.
@@ -31,7 +31,7 @@ const leaseMs: Record<DeliveryKind, number> = { ipn: 30_000, mail: 300_000 }
 
 const roundsMax = 20
 
-type Written = Pick<Claim, 'id' | 'created_at' | 'tries' | 'mode' | 'origin' | 'endpoint_id'> & {
+type InsertedDelivery = Pick<Claim, 'id' | 'created_at' | 'tries' | 'mode' | 'origin' | 'endpoint_id'> & {
   readonly state: DeliveryState
 }
 
@@ -51,7 +51,7 @@ export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
   now: Date = new Date(),
 ): Promise<Inserted> {
-  const written: Written[] = []
+  const written: InsertedDelivery[] = []
   let paused = new Set<string>()
   let secrets: readonly SecretsOfMode[] = []
   for (let left = deliveries, rounds = 0; left.length > 0; rounds += 1) {
@@ -61,7 +61,7 @@ export async function insertDeliveries(
     const [rows, found] = (await tx.queryAll([
       insertUnlessPaused(merchantId, left, { paused, toEndpoints: rounds === 0, now }),
       ...(claims ? [readSecrets(merchantId, now)] : []),
-    ])) as [Written[], SecretsOfMode[]?]
+    ])) as [InsertedDelivery[], SecretsOfMode[]?]
     written.push(...rows)
     secrets = found ?? secrets
     const known = new Set(written.map(({ id }) => id))
@@ -84,7 +84,7 @@ export async function insertDeliveries(
 async function queuesOfEndpoints(
   tx: Transaction,
   merchantId: number,
-  written: readonly Written[],
+  written: readonly InsertedDelivery[],
 ): Promise<Queue[]> {
   const toEndpoints = written.filter(({ endpoint_id: endpoint }) => endpoint !== null)
   const held = toEndpoints.filter(({ state }) => state === 'paused')
@@ -203,7 +203,7 @@ export type Claim = {
 export async function claim(
   db: Database,
   merchantId: number,
-  asked: readonly Asked[],
+  asked: readonly QueueRequest[],
   now: Date,
 ): Promise<Claim[]> {
   // No test of "state = 'waiting'": for the index only: a constraint says the same

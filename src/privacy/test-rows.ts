@@ -21,13 +21,13 @@ export type TestRows = {
 }
 
 type OldTest = { readonly number: string; readonly tx_ref: string }
-type Asked = { readonly merchantId: number; readonly before: Date; readonly max: number }
+type DeleteRequest = { readonly merchantId: number; readonly before: Date; readonly max: number }
 
 export type TestRooms = {
   /** Payments of test mode that ended before a moment, the oldest first. */
-  find(db: Database, asked: Asked): Promise<readonly OldTest[]>
+  find(db: Database, asked: DeleteRequest): Promise<readonly OldTest[]>
   /** The same, locked; those that somebody else has locked are left out. */
-  lock(tx: Transaction, asked: Asked): Promise<readonly OldTest[]>
+  lock(tx: Transaction, asked: DeleteRequest): Promise<readonly OldTest[]>
   readonly rows: readonly TestRows[]
 }
 
@@ -53,7 +53,7 @@ export function oldTests(rooms: TestRooms): Pruning {
   }
 }
 
-async function deleteSome(db: Database, rooms: TestRooms, asked: Asked): Promise<number> {
+async function deleteSome(db: Database, rooms: TestRooms, asked: DeleteRequest): Promise<number> {
   return inTransaction(db, async (tx) => {
     const locked = await rooms.lock(tx, asked)
     const open = new Set<string>()
@@ -65,7 +65,7 @@ async function deleteSome(db: Database, rooms: TestRooms, asked: Asked): Promise
   })
 }
 
-function asTests({ merchantId }: Asked, payments: readonly OldTest[]): OldTests {
+function asTests({ merchantId }: DeleteRequest, payments: readonly OldTest[]): OldTests {
   return {
     merchantId,
     numbers: payments.map(({ number }) => number),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { agrees, anyRequest, loadProjects, oracle, trickyText } from '../../test/support/project-oracle.ts'
-import type { Known } from '../../test/support/project-oracle.ts'
+import type { KnownProject } from '../../test/support/project-oracle.ts'
 import { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { sql } from '../database/sql.ts'
@@ -131,7 +131,7 @@ test('After any changes a list shows what a plain array holds, and as many', asy
 
 async function change(
   merchantId: number,
-  known: Known[],
+  known: KnownProject[],
   each: Exclude<Step, { kind: 'list' }>,
 ): Promise<void> {
   if (each.kind === 'create') {

@@ -12,7 +12,7 @@ const names = /^rfd_[0-9A-Za-z]{16}$/
 
 export type RefundPage = PageEnd & { readonly refunds: RefundRow[] }
 
-type Asked = Omit<RefundFilter, 'merchantId' | 'mode' | 'named' | 'limit' | 'after'>
+type RefundListFilter = Omit<RefundFilter, 'merchantId' | 'mode' | 'named' | 'limit' | 'after'>
 
 /** Whose refunds; for people, also those alone that bear a name. */
 export type RefundCaller = Pick<RefundFilter, 'merchantId' | 'mode' | 'named'>
@@ -41,11 +41,11 @@ export async function listPart(
 }
 
 /** What a list of refunds can be narrowed to. */
-export function readFilter(fields: Fields): Asked {
+export function readFilter(fields: Fields): RefundListFilter {
   return { txRef: fields.text('tx_ref', { max: refMax }), ...readMoreFilters(fields) }
 }
 
-function readMoreFilters(fields: Fields): Omit<Asked, 'txRef'> {
+function readMoreFilters(fields: Fields): Omit<RefundListFilter, 'txRef'> {
   return {
     state: readStatus(fields),
     createdFrom: fields.time('created_from'),

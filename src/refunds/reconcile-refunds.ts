@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/job.ts'
-import { makeLately } from '../jobs/lately.ts'
+import { makeRecentMerchants } from '../jobs/lately.ts'
 import { visitDue } from '../jobs/visit-due.ts'
 import { nextCheckAt } from '../payments/attempts/check-schedule.ts'
 import { applyStatus, refundKey } from './apply-status.ts'
@@ -19,7 +19,7 @@ const claimMax = 20
 const patienceMs = 2_000
 
 export function refundJob(refunding: Refunding): Job {
-  const lately = makeLately()
+  const lately = makeRecentMerchants()
   return { name: 'refunds', everyMs, run: async () => reconcileRefunds(refunding, patienceMs, lately) }
 }
 
@@ -27,7 +27,7 @@ export function refundJob(refunding: Refunding): Job {
 export async function reconcileRefunds(
   refunding: Refunding,
   patience?: number,
-  lately = makeLately(),
+  lately = makeRecentMerchants(),
 ): Promise<number> {
   const { db, log, now: clock } = refunding
   const now = clock()

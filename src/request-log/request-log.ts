@@ -40,10 +40,10 @@ type Options = {
   readonly perSecond: number
 }
 
-type Line = { readonly merchantId: number; readonly row: NewRequest }
+type LogLine = { readonly merchantId: number; readonly row: NewRequest }
 
 /** Of one merchant. */
-type Party = readonly [merchantId: number, rows: readonly NewRequest[]]
+type MerchantRows = readonly [merchantId: number, rows: readonly NewRequest[]]
 
 export function makeRequestLog({ db, metrics, log, perSecond }: Options): RequestLog {
   // Apart, so that a busy program does not hide what goes wrong in it.
@@ -54,7 +54,7 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
     'Requests missing from the request log, by reason.',
     { reason: ['busy', 'not_written', 'full'] },
   )
-  let lines: Line[] = []
+  let lines: LogLine[] = []
   let sampled = 0
   let writing: Promise<void> = Promise.resolve()
 
@@ -63,17 +63,16 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
     sampled = 0
     const taken = lines
     lines = []
-    const parties = [...Map.groupBy(taken, (line) => line.merchantId)].map(([merchantId, own]): Party => [
-      merchantId,
-      own.map(({ row }) => row),
-    ])
-    for (let from = 0; from < parties.length; from += merchantsAtOnce)
-      await writeAll(db, parties.slice(from, from + merchantsAtOnce), tellMissing)
+    const batches = [...Map.groupBy(taken, (line) => line.merchantId)].map(
+      ([merchantId, own]): MerchantRows => [merchantId, own.map(({ row }) => row)],
+    )
+    for (let from = 0; from < batches.length; from += merchantsAtOnce)
+      await writeAll(db, batches.slice(from, from + merchantsAtOnce), reportMissing)
   }
 
-  function tellMissing(parties: readonly Party[], error: unknown): void {
-    leftOut.inc({ reason: 'not_written' }, parties.flatMap(([, rows]) => rows).length)
-    const merchants = parties.map(([merchantId]) => merchantId)
+  function reportMissing(batches: readonly MerchantRows[], error: unknown): void {
+    leftOut.inc({ reason: 'not_written' }, batches.flatMap(([, rows]) => rows).length)
+    const merchants = batches.map(([merchantId]) => merchantId)
     log.warn({ err: error, merchants }, 'Could not write requests to the request log')
   }
 
@@ -102,23 +101,31 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
   }
 }
 
-type TellMissing = (parties: readonly Party[], error: unknown) => void
+type ReportMissing = (batches: readonly MerchantRows[], error: unknown) => void
 
 /** In one commit, or where that fails each in its own: what can't be written of one merchant is nobody else's. */
-async function writeAll(db: Database, parties: readonly Party[], tellMissing: TellMissing): Promise<void> {
-  if (parties.length === 1 || !db.sharesCommits) return writeEach(db, parties, tellMissing)
-  const works = parties.map((party) => async (tx: Transaction) => insertRequests(tx, ...party))
+async function writeAll(
+  db: Database,
+  batches: readonly MerchantRows[],
+  reportMissing: ReportMissing,
+): Promise<void> {
+  if (batches.length === 1 || !db.sharesCommits) return writeEach(db, batches, reportMissing)
+  const works = batches.map((batch) => async (tx: Transaction) => insertRequests(tx, ...batch))
   try {
     await inSharedTransaction(db, works)
   } catch (error) {
-    if (isAway(error)) tellMissing(parties, error)
-    else await writeEach(db, parties, tellMissing)
+    if (isAway(error)) reportMissing(batches, error)
+    else await writeEach(db, batches, reportMissing)
   }
 }
 
-async function writeEach(db: Database, parties: readonly Party[], tellMissing: TellMissing): Promise<void> {
-  for (const party of parties)
-    await insertRequests(db, ...party).catch((error: unknown) => tellMissing([party], error))
+async function writeEach(
+  db: Database,
+  batches: readonly MerchantRows[],
+  reportMissing: ReportMissing,
+): Promise<void> {
+  for (const batch of batches)
+    await insertRequests(db, ...batch).catch((error: unknown) => reportMissing([batch], error))
 }
 
 /** Says of each whether it is kept: the first few of everybody, and more while not too many want that. */

@@ -70,11 +70,16 @@ function open(t: TestContext, perSecond = 10_000): Opened {
   return { watched, metrics, log, lines }
 }
 
-type Asked = { readonly merchantId?: number; readonly status?: number; readonly ms?: number } & Partial<
-  Pick<KnownCaller, 'mode' | 'isTurnedAway'>
->
+type LoggedRequest = {
+  readonly merchantId?: number
+  readonly status?: number
+  readonly ms?: number
+} & Partial<Pick<KnownCaller, 'mode' | 'isTurnedAway'>>
 
-function note(log: RequestLog, { merchantId = one, status = 200, ms = 1, ...caller }: Asked = {}): void {
+function note(
+  log: RequestLog,
+  { merchantId = one, status = 200, ms = 1, ...caller }: LoggedRequest = {},
+): void {
   const request = {
     id: 'req_1',
     method: 'POST',
@@ -89,7 +94,7 @@ function note(log: RequestLog, { merchantId = one, status = 200, ms = 1, ...call
   )
 }
 
-function noteMany(log: RequestLog, count: number, asked: Asked = {}): void {
+function noteMany(log: RequestLog, count: number, asked: LoggedRequest = {}): void {
   for (let index = 0; index < count; index += 1) note(log, asked)
 }
 

@@ -13,7 +13,7 @@ import type { Job } from '../jobs/job.ts'
 import { type Listener } from '../database/listen.ts'
 import { pruneJobs } from '../jobs/pruning.ts'
 import type { ServerCount } from '../database/watch/count-servers.ts'
-import type { Hearing } from '../database/watch/hearing.ts'
+import type { NotificationCheck } from '../database/watch/hearing.ts'
 import type { Logger } from '../http/log.ts'
 import { addSecurityTxt } from '../http/security-txt.ts'
 import type { Server } from '../http/server.ts'
@@ -72,7 +72,7 @@ export type App = {
   readonly db: Database
   readonly secrets: Secrets
   readonly listener: Listener
-  readonly hearing: Hearing
+  readonly hearing: NotificationCheck
   readonly servers: ServerCount
   readonly paying: Paying
   readonly payer: Payer

@@ -2,7 +2,7 @@ import { isOwnMachine, type Config } from '../settings/config.ts'
 import { lastBackupAt } from '../backup/last-backup.ts'
 import type { Database } from '../database/database.ts'
 import { clockAheadMs } from '../database/watch/clock.ts'
-import type { Hearing } from '../database/watch/hearing.ts'
+import type { NotificationCheck } from '../database/watch/hearing.ts'
 import { takesLivePayments } from '../merchants/list.ts'
 import { sayFailing } from '../notifications/receivers/failing.ts'
 import { countAllWaitingMail } from '../notifications/mail/waiting-mail.ts'
@@ -18,7 +18,7 @@ const rememberMs = 30_000
 export function makeReadWarnings(
   config: Config,
   db: Database,
-  hearing: Pick<Hearing, 'isHeard'>,
+  hearing: Pick<NotificationCheck, 'isHeard'>,
 ): ReadWarnings {
   let last: Promise<readonly string[]> | undefined
   let untilMs = 0

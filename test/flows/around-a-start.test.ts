@@ -34,13 +34,13 @@ test('a role that may not make tables is told what to grant', async () => {
   assert.equal(code, 69)
   assert.match(
     err,
-    /^The database \S+ at \S+ can't be used: permission denied for schema public\. Grant its role .+\n$/,
+    /^The database \S+ at \S+ can't be used: permission denied for schema public\. Grant the missing rights .+\n$/,
   )
 })
 
 test('a HOST that is not of this machine is called by its name', async () => {
   const hosts = {
-    'nosuch.invalid': /^HOST nosuch\.invalid is not found\./,
+    'nosuch.invalid': /^HOST nosuch\.invalid was not found\./,
     '192.0.2.1': /^HOST 192\.0\.2\.1 is not an/,
   }
   for (const [HOST, line] of Object.entries(hosts)) {

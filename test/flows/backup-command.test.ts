@@ -68,7 +68,7 @@ test('a backup is whole, for its owner alone, and there is a note of it', async 
 
   const again = await florin(['backup', file])
   assert.deepEqual([again.code, again.out], [69, ''])
-  assert.match(again.err, /^\S+first\.backup exists already\./)
+  assert.match(again.err, /^\S+first\.backup already exists\./)
 })
 
 test('who backs up by other means notes it', async () => {
@@ -148,7 +148,7 @@ test('a backup that could not be written leaves no file behind', async () => {
 
   writeFileSync(join(folder, 'busy.part'), '')
   const busy = await florin(['backup', join(folder, 'busy')])
-  assert.match(busy.err, /busy\.part is there: another backup is being written/)
+  assert.match(busy.err, /busy\.part exists: another backup is running/)
   assert.equal(existsSync(join(folder, 'busy')), false)
   rmSync(join(folder, 'busy.part'))
 

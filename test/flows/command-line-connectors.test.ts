@@ -215,7 +215,7 @@ test('a merchant is switched on when all is there, and else is told what is miss
   assert.match(refused.err, new RegExp(`^Merchant ${merchant} was not switched on: 4 steps are missing`))
   for (const line of [
     /^missing {2}Stripe rejected these credentials: .+\.\n {9}to do: florin connector change acc_/m,
-    /^missing {2}BASE_URL is http:\/\/127\.0\.0\.1:3000, which anybody .+\n {9}to do: put Florin behind a proxy/m,
+    /^missing {2}BASE_URL is http:\/\/127\.0\.0\.1:3000: without https, .+\n {9}to do: put Florin behind an https proxy/m,
     /^missing {2}There is no SMTP_URL/m,
     /^missing {2}This PostgreSQL may lose acknowledged payments: fsync off\./m,
   ])
@@ -249,7 +249,7 @@ test('what can be missed is skipped by force: a sandbox on this machine is a tri
   assert.equal(nothing.code, 69)
   assert.match(
     nothing.out,
-    /^missing {2}No network takes payments\.\n {9}to do: florin connector add, with stripe or gocardless/m,
+    /^missing {2}No network is connected\.\n {9}to do: florin connector add, with stripe or gocardless/m,
   )
   const add = ['connector', 'add', 'stripe', '--file', file(`secret_key=${sandboxKey}`)]
   assert.match((await florin(add, local)).err, /Callbacks need an https BASE_URL that Stripe can reach/)

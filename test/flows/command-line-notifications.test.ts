@@ -89,7 +89,11 @@ test('receivers that are paused are resumed one by one or all at once', async ()
   const paused = await florin('notifications', 'paused')
   assert.match(paused.out, /^https:\/\/a\.example\.com  \S+Z  \S+Z\n(.+\n){2}$/)
   const one = await florin('notifications', 'resume', '--origin', 'https://b.example.com/ipn')
-  assert.deepEqual(one, { code: 0, out: '0 deliveries to https://b.example.com go out now\n', err: '' })
+  assert.deepEqual(one, {
+    code: 0,
+    out: 'Sending 0 waiting deliveries to https://b.example.com now\n',
+    err: '',
+  })
   const again = await florin('notifications', 'resume', '--origin', 'https://b.example.com')
   assert.equal(again.code, 69)
   assert.match(again.err, /^https:\/\/b\.example\.com is not paused \(asked the database \S+ at \S+\)\n$/)

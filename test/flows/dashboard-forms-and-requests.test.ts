@@ -4,7 +4,7 @@ import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { listKeys } from '../../src/merchants/list.ts'
 import { call, openHouse, type House } from '../support/house.ts'
-import { newPerson, Visitor, type Seen } from '../support/visitor.ts'
+import { newPerson, Visitor, type PageAnswer } from '../support/visitor.ts'
 
 // Forms that are made for a merchant's page, those that were refused, and the log of requests.
 
@@ -72,7 +72,7 @@ test('a form of a key that wants it is signed, and says so', async () => {
 })
 
 /** As a page that has the code would send them. */
-function fieldsOf({ text }: Seen): Map<string, string> {
+function fieldsOf({ text }: PageAnswer): Map<string, string> {
   const shown = /<pre[^>]*id="form-html"[^>]*><code>([^]*?)<\/code>/.exec(text)?.[1] ?? ''
   const code = plain(shown)
   return new Map(

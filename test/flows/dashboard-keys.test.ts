@@ -8,7 +8,7 @@ import { listAudit } from '../../src/audit/list-audit.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
-import { newPerson, Visitor, type PersonAt, type Seen } from '../support/visitor.ts'
+import { newPerson, Visitor, type PersonAt, type PageAnswer } from '../support/visitor.ts'
 
 // Keys that are shown once, rolled and revoked; the secret of notifications.
 
@@ -27,7 +27,8 @@ before(async () => {
 })
 after(() => house.close())
 
-const keyIn = ({ text }: Seen): string => /\b(?:sk|fk)_(?:test|live)_\w{38}|\bak_\w{38}/.exec(text)?.[0] ?? ''
+const keyIn = ({ text }: PageAnswer): string =>
+  /\b(?:sk|fk)_(?:test|live)_\w{38}|\bak_\w{38}/.exec(text)?.[0] ?? ''
 const keys = async () => listKeys(house.db, house.merchantId)
 
 async function acts(action: string) {

@@ -7,7 +7,7 @@ import { readMerchant } from '../../src/merchants/authenticate.ts'
 import { changeMerchant } from '../../src/merchants/create-merchant.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startStripe, type StripeStandIn } from '../support/networks/stripe.ts'
-import { actionsOf, newPerson, Visitor, type Seen } from '../support/visitor.ts'
+import { actionsOf, newPerson, Visitor, type PageAnswer } from '../support/visitor.ts'
 
 // Networks in the dashboard: connected, tested, changed and disconnected by their owner. The stand-in is Stripe on this
 // machine.
@@ -36,7 +36,7 @@ after(async () => {
   await stripe.close()
 })
 
-async function fill(path: string, fields: Record<string, string>, to = path): Promise<Seen> {
+async function fill(path: string, fields: Record<string, string>, to = path): Promise<PageAnswer> {
   const answer = await owner.fill(path, fields, to)
   seen.push(answer.text)
   return answer

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql, type Sql } from '../../src/database/sql.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { paidPayment } from '../support/refunds.ts'
-import { lettersTo, newPerson, Visitor, type Seen } from '../support/visitor.ts'
+import { lettersTo, newPerson, Visitor, type PageAnswer } from '../support/visitor.ts'
 
 // Forms that make something: sent twice, by a double click or by loading their answer again, they make one.
 
@@ -24,7 +24,7 @@ async function count(statement: Sql): Promise<number> {
 }
 
 /** The hidden fields of the form that is sent to `to`, as a browser would send them. */
-function hiddenIn({ text }: Seen, to: string): Record<string, string> {
+function hiddenIn({ text }: PageAnswer, to: string): Record<string, string> {
   const form = new RegExp(`<form[^>]* action="${RegExp.escape(to)}[^"]*"[^]*?</form>`).exec(text)?.[0] ?? ''
   assert.notEqual(form, '', `a form that is sent to ${to}`)
   const found = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
@@ -32,13 +32,17 @@ function hiddenIn({ text }: Seen, to: string): Record<string, string> {
 }
 
 /** Both at the same moment, then once more, as by a reload. */
-async function sendThreeTimes(page: string, fields: Record<string, string>, to = page): Promise<Seen[]> {
+async function sendThreeTimes(
+  page: string,
+  fields: Record<string, string>,
+  to = page,
+): Promise<PageAnswer[]> {
   const body = { ...hiddenIn(await owner.get(page), to), ...fields }
   const both = await Promise.all([owner.post(to, body), owner.post(to, body)])
   return [...both, await owner.post(to, body)]
 }
 
-const statusesOf = (answers: readonly Seen[]): number[] =>
+const statusesOf = (answers: readonly PageAnswer[]): number[] =>
   answers.map(({ status }) => status).toSorted((one, other) => one - other)
 
 const rowsOf = (name: string): Record<string, Sql> => ({

@@ -45,7 +45,7 @@ test('who is refused for a certificate is told how to name its authority, and th
   assert.equal(strict.code, 69)
   assert.match(
     strict.err,
-    /certificate.* Name the authority that signed it: \?sslmode=verify-full&sslrootcert=/,
+    /certificate.* Add the certificate of its authority: \?sslmode=verify-full&sslrootcert=/,
   )
   assert.equal(agreed, 0)
 

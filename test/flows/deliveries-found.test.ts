@@ -103,9 +103,9 @@ function idsOf(rows: readonly { readonly id: string }[]): string[] {
   return rows.map(({ id }) => id)
 }
 
-type Asked = Omit<DeliveryFilter, 'merchantId'>
+type FilterOptions = Omit<DeliveryFilter, 'merchantId'>
 
-function isAsked(one: Kept, { mode, kind, state, event, receiver, since, until }: Asked): boolean {
+function isAsked(one: Kept, { mode, kind, state, event, receiver, since, until }: FilterOptions): boolean {
   return (
     one.merchant_id === merchantId &&
     one.mode === mode &&
@@ -119,7 +119,7 @@ function isAsked(one: Kept, { mode, kind, state, event, receiver, since, until }
 }
 
 const middle = new Date(Date.UTC(2026, 10, 15, 12, 0, 4)).toISOString()
-const questions: readonly Asked[] = [
+const questions: readonly FilterOptions[] = [
   { mode: 'test' },
   { mode: 'live' },
   { mode: 'test', kind: 'mail' },

@@ -93,7 +93,7 @@ async function startInstall(name: string): Promise<{ child: ChildProcess; npm: n
 test('an unreachable registry is named while npm tries, and Ctrl-C ends at once and says so', async () => {
   const { child, npm, err } = await startInstall('unreachable')
   const named =
-    /The registry http:\/\/127\.0\.0\.1:\d+\/ can't be reached \(ECONNREFUSED\)\. npm goes on trying; Ctrl-C stops\.\n/
+    /The registry http:\/\/127\.0\.0\.1:\d+\/ can't be reached \(ECONNREFUSED\)\. npm keeps trying; press Ctrl-C to stop\.\n/
   await waitUntil('the registry is named', () => named.test(err()))
   child.kill('SIGINT')
   assert.deepEqual(await once(child, 'close'), [130, null])

@@ -18,7 +18,7 @@ const florin = async (...args: string[]) => runFlorin(['held', ...args], { DATAB
 
 test('a held charge is listed with both amounts, sent back once somebody says yes, and gone from the list', async () => {
   const nothing = await florin('list')
-  assert.match(nothing.err + nothing.out, /Nothing of test mode waits for a person/)
+  assert.match(nothing.err + nothing.out, /No test charge needs a person/)
 
   const key = await till.newPayment()
   const { tx_ref: txRef } = await till.read(key)

@@ -177,7 +177,7 @@ test('mistakes are one line that says what to do', async () => {
     [['trigger'], /^Name an event: florin trigger payment\.success, /],
     [
       ['listen', '--forward-to', 'http://localhost:4000/ipn', '--key', house.liveKey],
-      /^--key must be a secret key of test mode/,
+      /^--key must be a secret key for test mode/,
     ],
     [
       ['trigger', 'payment.expired', '--key', house.secretKey],

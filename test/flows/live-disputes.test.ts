@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { listAccounts } from '../../src/merchants/accounts/list-accounts.ts'
 import { lookForLostDisputes, type Looked } from '../../src/disputes/look-for-lost.ts'
-import { hearOfDispute } from '../../src/disputes/hear-of-dispute.ts'
+import { checkReportedDispute } from '../../src/disputes/hear-of-dispute.ts'
 import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
 import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
@@ -154,11 +154,11 @@ test('an answer that was asked for before another one is dropped', async () => {
       return { ...one, fetchDispute: fetchSlowly }
     }),
   }
-  const old = hearOfDispute(slow, asked)
+  const old = checkReportedDispute(slow, asked)
   await waitUntil('the old answer is there', () => release !== undefined)
   dispute.status = 'needs_response'
   dispute.balance_transactions.push({ amount: -dispute.amount })
-  assert.equal(await hearOfDispute(paying, asked), 'asked')
+  assert.equal(await checkReportedDispute(paying, asked), 'asked')
   assert.equal(await standing(payment), 'reversed evidence_due true')
   release?.()
   await old

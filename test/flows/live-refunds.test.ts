@@ -191,10 +191,16 @@ async function reconcile(...args: string[]): Promise<Ended> {
   })
 }
 
-type Told = { kind: string; connector: string; tx_ref: string; there: object | null; here: object | null }
+type PrintedDifference = {
+  kind: string
+  connector: string
+  tx_ref: string
+  there: object | null
+  here: object | null
+}
 
-async function differences(): Promise<Told[]> {
-  return JSON.parse((await reconcile('--json')).out) as Told[]
+async function differences(): Promise<PrintedDifference[]> {
+  return JSON.parse((await reconcile('--json')).out) as PrintedDifference[]
 }
 
 test('the networks’ books of refunds are compared with ours, those that came home too', async () => {

@@ -81,7 +81,7 @@ test(
     assert.equal(refused.code, 69)
     assert.match(
       refused.err,
-      /^DATABASE_URL leads to a pooler that shares connections out by transaction, .* set DATABASE_LISTEN_URL to PostgreSQL itself/,
+      /^DATABASE_URL points to a pooler in transaction mode, .* set DATABASE_LISTEN_URL to PostgreSQL itself/,
     )
     const twice = { DATABASE_URL: pooler.url(home.url), DATABASE_LISTEN_URL: pooler.url(home.url), PORT: '0' }
     assert.match((await runFlorin(['serve'], twice)).err, /^DATABASE_LISTEN_URL leads to a pooler/)

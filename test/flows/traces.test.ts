@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until.ts'
 
 // OpenTelemetry: a request, its statements and the notification that it leads to are one trace, at a collector.
 
-type Told = {
+type ExportedSpan = {
   traceId: string
   spanId: string
   parentSpanId?: string
@@ -17,14 +17,16 @@ type Told = {
   attributes: { key: string; value: { stringValue?: string; intValue?: string } }[]
 }
 
-function spansIn(bodies: readonly string[]): Told[] {
+function spansIn(bodies: readonly string[]): ExportedSpan[] {
   return bodies.flatMap((body) => {
-    const { resourceSpans } = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Told[] }[] }[] }
+    const { resourceSpans } = JSON.parse(body) as {
+      resourceSpans: { scopeSpans: { spans: ExportedSpan[] }[] }[]
+    }
     return resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
   })
 }
 
-const attribute = (span: Told | undefined, name: string): string | undefined =>
+const attribute = (span: ExportedSpan | undefined, name: string): string | undefined =>
   span?.attributes.find(({ key }) => key === name)?.value.stringValue
 
 test('a request, its statements and its notification are one trace, with the id of the request and no values', async () => {

@@ -9,7 +9,7 @@ import {
   type OpenIdStandIn,
   type ProviderPerson,
 } from './openid-provider.ts'
-import { Visitor, type PersonAt, type Seen } from './visitor.ts'
+import { Visitor, type PersonAt, type PageAnswer } from './visitor.ts'
 
 // A whole Florin with a company's OpenID provider beside it, and what a browser does between the two.
 
@@ -65,7 +65,11 @@ export class OpenIdHouse {
     return this.setOut(visitor, '/dashboard/sign-in', '/dashboard/sign-in/openid', fields)
   }
 
-  async signIn(visitor: Visitor, as: ProviderPerson, fields: Record<string, string> = {}): Promise<Seen> {
+  async signIn(
+    visitor: Visitor,
+    as: ProviderPerson,
+    fields: Record<string, string> = {},
+  ): Promise<PageAnswer> {
     return visitor.get(this.provider.visit(await this.startSignIn(visitor, fields), as))
   }
 

@@ -9,8 +9,8 @@ import type { ListRequest } from '../../src/projects/read-list-request.ts'
 
 // What a list of projects should answer, in plain JavaScript: sort, filter and slice an array.
 
-export type Known = { id: string; name: string; created_at: string }
-export type Loaded = { readonly merchantId: number; readonly known: Known[] }
+export type KnownProject = { id: string; name: string; created_at: string }
+export type Loaded = { readonly merchantId: number; readonly known: KnownProject[] }
 
 /** Projects of a new merchant, in one statement; only five times of creation, so that most are equal. */
 export async function loadProjects(db: Database, names: readonly string[]): Promise<Loaded> {
@@ -30,9 +30,12 @@ export async function loadProjects(db: Database, names: readonly string[]): Prom
   return { merchantId, known }
 }
 
-export function oracle(known: readonly Known[], request: ListRequest): { ids: string[]; total: number } {
+export function oracle(
+  known: readonly KnownProject[],
+  request: ListRequest,
+): { ids: string[]; total: number } {
   const search = foldName(request.search ?? '')
-  const value = (row: Known): string =>
+  const value = (row: KnownProject): string =>
     request.sortBy === 'project' ? foldName(row.name) : row.created_at + row.id
   const found = known
     .filter((row) => foldName(row.name).includes(search))
@@ -45,7 +48,7 @@ export function oracle(known: readonly Known[], request: ListRequest): { ids: st
 export async function agrees(
   db: Database,
   merchantId: number,
-  known: readonly Known[],
+  known: readonly KnownProject[],
   request: ListRequest,
 ): Promise<void> {
   const { projects, total } = await listProjects(db, merchantId, request)

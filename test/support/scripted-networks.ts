@@ -2,7 +2,7 @@ import type { FormConnector } from '../../src/connectors/connector.ts'
 import type { HostedConnector } from '../../src/connectors/hosted.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { findAttempt, type AttemptKey, type AttemptRow } from '../../src/payments/attempts/attempt-store.ts'
-import type { Word } from '../../src/payments/attempts/network-word.ts'
+import type { NetworkOutcome } from '../../src/payments/attempts/network-word.ts'
 import type { Paying } from '../../src/payments/attempts/paying.ts'
 import { attemptRow, insertRows, paymentNumber, paymentRow, type Values } from './rows.ts'
 import { secondMs, type Till } from './till.ts'
@@ -28,7 +28,7 @@ export type Desk = {
   readonly asked: string[]
   /** What each verb was called with, without the signal. */
   readonly told: Values[][]
-  readonly applied: [AttemptKey, Word][]
+  readonly applied: [AttemptKey, NetworkOutcome][]
   /** Level and sentence of each line of the log. */
   readonly log: () => [string, string][]
 }
@@ -55,7 +55,7 @@ function deskWith(
   const lines: string[] = []
   const asked: string[] = []
   const told: Values[][] = []
-  const applied: [AttemptKey, Word][] = []
+  const applied: [AttemptKey, NetworkOutcome][] = []
   const say = (verb: string) => {
     let times = 0
     return async (...call: unknown[]): Promise<unknown> => {

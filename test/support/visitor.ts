@@ -10,7 +10,7 @@ import type { House } from './house.ts'
 
 export const goodPassword = 'seven wet herons argue'
 
-export type Seen = {
+export type PageAnswer = {
   readonly status: number
   readonly text: string
   readonly headers: Headers
@@ -47,14 +47,14 @@ export class Visitor {
   readonly house: Door
   readonly cookies = new Map<string, string>()
   readonly headers: Record<string, string>
-  last: Seen | undefined
+  last: PageAnswer | undefined
 
   constructor(house: Door, headers: Record<string, string> = {}) {
     this.house = house
     this.headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/153.0 Safari/537.36', ...headers }
   }
 
-  async get(path: string): Promise<Seen> {
+  async get(path: string): Promise<PageAnswer> {
     return this.#ask(path, {})
   }
 
@@ -63,7 +63,7 @@ export class Visitor {
     path: string,
     fields: Record<string, string> = {},
     headers: Record<string, string> = {},
-  ): Promise<Seen> {
+  ): Promise<PageAnswer> {
     const token = this.token()
     const body = new URLSearchParams({ ...(token !== undefined && { token }), ...fields }).toString()
     return this.#ask(path, {
@@ -74,7 +74,7 @@ export class Visitor {
   }
 
   /** Opens a page, then sends its form. */
-  async fill(path: string, fields: Record<string, string>, to = path): Promise<Seen> {
+  async fill(path: string, fields: Record<string, string>, to = path): Promise<PageAnswer> {
     await this.get(path)
     // A page that is over has no form: what is sent to it all the same has the token of another page.
     if (this.token() === undefined) await this.get('/dashboard/sign-in')
@@ -89,11 +89,11 @@ export class Visitor {
     return [...this.cookies].find(([key]) => key.endsWith(`-${name}`))?.[1]
   }
 
-  async signIn(person: { email: string }, password = goodPassword): Promise<Seen> {
+  async signIn(person: { email: string }, password = goodPassword): Promise<PageAnswer> {
     return this.fill('/dashboard/sign-in', { email: person.email, password })
   }
 
-  async #ask(path: string, init: RequestInit): Promise<Seen> {
+  async #ask(path: string, init: RequestInit): Promise<PageAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(this.house.url + path, {
       redirect: 'manual',

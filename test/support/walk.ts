@@ -1,13 +1,13 @@
 import type { AuditAction } from '../../src/audit/audit.ts'
 import type { OpenIdHouse } from './openid-house.ts'
-import { newPerson, Visitor, type PersonAt, type Seen } from './visitor.ts'
+import { newPerson, Visitor, type PersonAt, type PageAnswer } from './visitor.ts'
 
 // One form of the dashboard, sent by somebody who may.
 
 export type Walk = {
   readonly leaves: readonly AuditAction[]
   /** Does what comes before, and returns the act itself. */
-  prepare(at: OpenIdHouse): Promise<() => Promise<Seen>>
+  prepare(at: OpenIdHouse): Promise<() => Promise<PageAnswer>>
 }
 export type Reason = { readonly excused: string }
 

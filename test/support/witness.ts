@@ -9,7 +9,7 @@ import { waitUntil } from './wait-until.ts'
 
 // What a change leaves behind besides what it changed: who did what, and word to all servers.
 
-export type Seen = {
+export type WitnessedCall = {
   readonly acts: readonly Pick<EntryRow, 'action' | 'subject' | 'actor' | 'before' | 'after'>[]
   /** Servers were told to forget what they remember of the merchant. */
   readonly isTold: boolean
@@ -19,7 +19,7 @@ export type Witness = {
   /** Of its own. */
   readonly db: Database
   /** What `change` leaves behind, of one merchant. */
-  see(merchantId: number, change: () => Promise<unknown>): Promise<Seen>
+  see(merchantId: number, change: () => Promise<unknown>): Promise<WitnessedCall>
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import type { Came } from '../../payments/attempts/hosted/look-again.ts'
+import type { VisitOrigin } from '../../payments/attempts/hosted/look-again.ts'
 import type { Offered } from '../../payments/attempts/hosted/offers.ts'
 import type { CheckoutView } from '../../payments/checkout-view.ts'
 import type { Checkout } from '../checkout.ts'
@@ -18,7 +18,7 @@ export async function lookAgain(
   { digits, address }: { readonly digits: string; readonly address: string },
   view: CheckoutView,
   /** Who is on the way to a page that was just opened would only be kept waiting: that page knows. */
-  came: Came | 'to_the_page',
+  came: VisitOrigin | 'to_the_page',
 ): Promise<LookedAt> {
   const last = view.lastAttempt
   if (!last?.hosted || !inFlight.has(last.state) || came === 'to_the_page') return { view, isPageOpen: false }

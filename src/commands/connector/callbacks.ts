@@ -10,7 +10,7 @@ import { byCommandLine } from '../reach/who.ts'
 import { flag, type Parsed } from '../terminal/arguments.ts'
 import { accent, say } from '../terminal/print.ts'
 import { canAsk, confirm } from '../terminal/prompt.ts'
-import type { Keeping } from './keeping.ts'
+import type { SecretStore } from './keeping.ts'
 
 /** Whom the network calls, and what to say when it can't: Florin asks by itself, only later. */
 export function urlOf(config: Config, account: Pick<StoredAccount, 'connector' | 'owner'>): string {
@@ -23,7 +23,7 @@ export function urlOf(config: Config, account: Pick<StoredAccount, 'connector' |
  */
 export async function offerCallbacks(
   config: Config,
-  keeping: Keeping,
+  keeping: SecretStore,
   parsed: Parsed,
   network: HostedConnector,
   account: StoredAccount,
@@ -48,7 +48,7 @@ export async function offerCallbacks(
 
 async function setUp(
   config: Config,
-  keeping: Keeping,
+  keeping: SecretStore,
   network: HostedConnector,
   account: StoredAccount,
 ): Promise<Answer> {

@@ -18,7 +18,7 @@ import { confirmed } from '../terminal/confirmed.ts'
 import { flag, readArguments, UsageMistake, type Parsed } from '../terminal/arguments.ts'
 import { print, printTable, say } from '../terminal/print.ts'
 import { offerCallbacks } from './callbacks.ts'
-import { findAccount, ownerOf, type Keeping } from './keeping.ts'
+import { findAccount, ownerOf, type SecretStore } from './keeping.ts'
 import { findNetwork, withNetworks, type Networks } from './networks.ts'
 import { readCredentials } from './read-credentials.ts'
 import { sayOwner } from './say.ts'
@@ -165,7 +165,7 @@ export async function testAccounts(config: Config, args: string[], networks: Net
 
 async function testOne(
   config: Config,
-  keeping: Keeping,
+  keeping: SecretStore,
   parsed: Parsed,
   networks: Networks,
   account: StoredAccount,
@@ -180,7 +180,7 @@ async function testOne(
   return (await offerCallbacks(config, keeping, parsed, network, account)) ?? answer
 }
 
-async function livingAccounts({ db, secrets }: Keeping): Promise<StoredAccount[]> {
+async function livingAccounts({ db, secrets }: SecretStore): Promise<StoredAccount[]> {
   const owners = new Set((await listAllAccounts(db)).map(({ merchant }) => merchant))
   const read: StoredAccount[] = []
   for (const owner of owners) read.push(...(await readAccounts(db, secrets, owner)))

@@ -8,7 +8,7 @@ import { whose } from '../reach/whose.ts'
 import { flag, UsageMistake, type Parsed } from '../terminal/arguments.ts'
 
 /** The database, and what opens its secrets. */
-export type Keeping = { readonly db: Database; readonly secrets: Secrets }
+export type SecretStore = { readonly db: Database; readonly secrets: Secrets }
 
 /** --installation, or --merchant, which may be left out while there is only one. */
 export async function ownerOf(db: Database, parsed: Parsed): Promise<Owner> {
@@ -19,7 +19,7 @@ export async function ownerOf(db: Database, parsed: Parsed): Promise<Owner> {
 }
 
 /** One that takes payments, by its id alone: it is whoever's it is. */
-export async function findAccount({ db, secrets }: Keeping, id: string): Promise<StoredAccount> {
+export async function findAccount({ db, secrets }: SecretStore, id: string): Promise<StoredAccount> {
   if (!/^acc_[0-9A-Za-z]{16}$/.test(id))
     throw new UsageMistake('Give the id of the account, such as acc_… (florin connector list)')
   const listed = (await listAllAccounts(db)).find((account) => account.id === id)

@@ -61,8 +61,8 @@ florin endpoint delete ID [--yes] [--mode test|live] [--json]
   --yes           delete without asking
   --merchant      the merchant's number; not needed while there is only one`
 
-type Keeping = { readonly db: Database; readonly secrets: Secrets }
-type Place = Keeping & { readonly merchantId: number; readonly mode: Mode }
+type SecretStore = { readonly db: Database; readonly secrets: Secrets }
+type EndpointContext = SecretStore & { readonly merchantId: number; readonly mode: Mode }
 
 const common = { merchant: { type: 'string' }, mode: { type: 'string' }, json: { type: 'boolean' } } as const
 const fields = { events: { type: 'string' }, description: { type: 'string' } } as const
@@ -88,7 +88,11 @@ export async function endpoint(config: Config, args: string[]): Promise<void> {
   return run(config, rest)
 }
 
-async function at<T>(config: Config, parsed: Parsed, work: (place: Place) => Promise<T>): Promise<T> {
+async function at<T>(
+  config: Config,
+  parsed: Parsed,
+  work: (place: EndpointContext) => Promise<T>,
+): Promise<T> {
   const mode = modeOption(parsed)
   return withSecrets(config, async (keeping) =>
     work({ ...keeping, merchantId: await whose(keeping.db, parsed), mode }),
@@ -101,7 +105,7 @@ function idOf(parsed: Parsed): string {
   return id
 }
 
-const named = ({ merchantId, mode }: Place, id: string) => ({ merchantId, mode, id })
+const named = ({ merchantId, mode }: EndpointContext, id: string) => ({ merchantId, mode, id })
 
 async function create(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { ...common, ...fields }, 1)

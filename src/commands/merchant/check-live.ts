@@ -4,7 +4,7 @@ import { findUnsafeSettings } from '../../database/durability.ts'
 import { readUsable } from '../../merchants/accounts/read-accounts.ts'
 import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
 import { readMerchant } from '../../merchants/authenticate.ts'
-import type { Keeping } from '../connector/keeping.ts'
+import type { SecretStore } from '../connector/keeping.ts'
 import { urlOf } from '../connector/callbacks.ts'
 import { checkAccount, type Answer } from '../../connectors/connect/check-account.ts'
 import { sayAnswer } from '../../connectors/connect/say-answer.ts'
@@ -23,13 +23,13 @@ export type Finding = {
 
 export async function checkLive(
   config: Config,
-  keeping: Keeping,
+  keeping: SecretStore,
   networks: Networks,
   merchantId: number,
   how: 'ask' | 'remember' = 'ask',
 ): Promise<Finding[]> {
   const accounts = await readUsable(keeping.db, keeping.secrets, merchantId)
-  const asked: Asked[] = []
+  const asked: CheckedAccount[] = []
   for (const account of accounts) {
     const network = findNetwork(networks, account.connector)
     const answer =
@@ -51,9 +51,9 @@ function remembered({ label, sandbox, callbacks }: StoredAccount): Answer {
   return { kind: 'works', accountName: label, sandbox, callbacks }
 }
 
-type Asked = { readonly account: StoredAccount; readonly answer: Answer }
+type CheckedAccount = { readonly account: StoredAccount; readonly answer: Answer }
 
-function networkFindings(networks: Networks, asked: readonly Asked[]): Finding[] {
+function networkFindings(networks: Networks, asked: readonly CheckedAccount[]): Finding[] {
   if (asked.length === 0) {
     const names = networks.map(({ name }) => name).join(' or ')
     return [
@@ -97,7 +97,7 @@ function callbackFinding({ id }: StoredAccount, answer: Answer): Finding[] {
 async function currencyFindings(
   db: Database,
   networks: Networks,
-  asked: readonly Asked[],
+  asked: readonly CheckedAccount[],
   merchantId: number,
 ): Promise<Finding[]> {
   const merchant = await readMerchant(db, merchantId)

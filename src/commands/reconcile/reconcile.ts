@@ -20,7 +20,7 @@ import {
   type RefundDifference,
 } from '../../refunds/books/compare-refunds.ts'
 import { readAllRefunds } from '../../refunds/books/read-refunds.ts'
-import type { Keeping } from '../connector/keeping.ts'
+import type { SecretStore } from '../connector/keeping.ts'
 import { findNetwork, withNetworks, type Networks } from '../connector/networks.ts'
 import { sayOwner } from '../connector/say.ts'
 import { withSecrets } from '../reach/with-database.ts'
@@ -49,7 +49,7 @@ type Both = Omit<Compared, 'differences'> & {
   readonly differences: readonly (Difference | RefundDifference)[]
   readonly refundsAlike: number
 }
-type Found = Both & { readonly account: StoredAccount }
+type AccountDifferences = Both & { readonly account: StoredAccount }
 type Unread = { readonly account: StoredAccount; readonly problem: string }
 
 export async function reconcile(config: Config, args: string[]): Promise<void> {
@@ -62,7 +62,7 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
   const results = await withNetworks(config, async (networks) =>
     withSecrets(config, async (keeping) => compareAll(keeping, networks, since, id)),
   )
-  const found = results.filter((one): one is Found => !('problem' in one))
+  const found = results.filter((one): one is AccountDifferences => !('problem' in one))
   const differences = found.flatMap((one) =>
     one.differences.map((each) => ({ ...each, account: one.account })),
   )
@@ -86,16 +86,16 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
 
 /** An account that can't be read does not keep the others from being compared. */
 async function compareAll(
-  keeping: Keeping,
+  keeping: SecretStore,
   networks: Networks,
   since: Date,
   id: string | undefined,
-): Promise<(Found | Unread)[]> {
+): Promise<(AccountDifferences | Unread)[]> {
   const { db, secrets } = keeping
   const from = new Date(since.getTime() - marginMs)
   const chosen = chooseAccounts(await listAllAccounts(db), { from, id })
   if (id !== undefined && chosen.length === 0) throw new Refusal('not_found', 'Account not found')
-  const results: (Found | Unread)[] = []
+  const results: (AccountDifferences | Unread)[] = []
   for (const { readWith, ids } of chosen) {
     const account = (await readAccounts(db, secrets, readWith.merchant)).find(
       ({ id: one }) => one === readWith.id,
@@ -113,7 +113,7 @@ async function compareAll(
 }
 
 async function compareOne(
-  { db }: Keeping,
+  { db }: SecretStore,
   network: HostedConnector,
   ids: readonly string[],
   read: { readonly since: Date; readonly from: Date; readonly movements: readonly Movement[] },
@@ -130,7 +130,7 @@ async function compareOne(
 }
 
 async function compareBack(
-  db: Keeping['db'],
+  db: SecretStore['db'],
   read: {
     readonly ids: readonly string[]
     readonly from: Date
@@ -174,7 +174,7 @@ async function readMovements(
   return movements
 }
 
-function summary({ account, alike, refundsAlike, differences, foreign }: Found): string {
+function summary({ account, alike, refundsAlike, differences, foreign }: AccountDifferences): string {
   const others = foreign === 0 ? '' : `; ${foreign} charges belong to other programs`
   const sandbox = account.sandbox ? ', sandbox' : ''
   const refunds =
@@ -198,9 +198,9 @@ const words = {
   refunds_differ: 'refunds differ',
 } as const
 
-type Told = (Difference | RefundDifference) & { readonly account: StoredAccount }
+type AccountDifference = (Difference | RefundDifference) & { readonly account: StoredAccount }
 
-function asRow({ kind, account, at, there, here, reference, txRef }: Told): string[] {
+function asRow({ kind, account, at, there, here, reference, txRef }: AccountDifference): string[] {
   return [
     words[kind],
     account.id,
@@ -216,7 +216,7 @@ function shown(money: Money | undefined): string {
   return money ? `${formatAmount(money.amountMinor, money.currency)} ${money.currency}` : '-'
 }
 
-function asJson({ kind, account, at, there, here, reference, merchantId, txRef }: Told): object {
+function asJson({ kind, account, at, there, here, reference, merchantId, txRef }: AccountDifference): object {
   const plain = (money: Money | undefined): object | null =>
     money ? { amount_minor: Number(money.amountMinor), currency: money.currency } : null
   return {

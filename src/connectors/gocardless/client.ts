@@ -10,7 +10,7 @@ export type GoCardlessWay = Omit<NetworkWay, 'api'> & {
   readonly apis: { readonly live: string; readonly sandbox: string }
 }
 
-type Asked = {
+type GoCardlessRequest = {
   readonly path: string
   /** Undefined: a GET. */
   readonly send?: unknown
@@ -29,7 +29,7 @@ const version = '2015-07-06'
 export async function ask(
   way: GoCardlessWay,
   account: Account,
-  asked: Asked,
+  asked: GoCardlessRequest,
   signal: AbortSignal,
 ): Promise<GoCardlessAnswer> {
   signal.throwIfAborted()
@@ -40,7 +40,7 @@ export async function ask(
   return readRefusal(answer, account)
 }
 
-function requestOf(account: Account, { path, send, idempotencyKey }: Asked) {
+function requestOf(account: Account, { path, send, idempotencyKey }: GoCardlessRequest) {
   const headers = {
     authorization: `Bearer ${account.credentials['access_token'] ?? ''}`,
     'gocardless-version': version,

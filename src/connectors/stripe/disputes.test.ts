@@ -61,10 +61,15 @@ test('a bank that only asks takes no money', async () => {
   assert.deepEqual([later?.kind, later?.moneyTaken], ['under_review', false])
 })
 
-type Told = readonly [kind: string, moneyTaken: boolean]
+type ExpectedDispute = readonly [kind: string, moneyTaken: boolean]
 
 /** What each status of Stripe means while nothing is booked, once the money was taken, and once it was given back. */
-const statuses: Readonly<Record<Dispute['status'], readonly [nothing: Told, taken: Told, back: Told]>> = {
+const statuses: Readonly<
+  Record<
+    Dispute['status'],
+    readonly [nothing: ExpectedDispute, taken: ExpectedDispute, back: ExpectedDispute]
+  >
+> = {
   warning_needs_response: [
     ['evidence_due', false],
     ['evidence_due', true],
@@ -124,7 +129,7 @@ for (const [status, [nothing, taken, back]] of Object.entries(statuses)) {
     const { session } = await paid()
     const dispute = world.network.dispute(session, 'inquiry')
     dispute.status = status as Dispute['status']
-    const read = async (): Promise<Told> => {
+    const read = async (): Promise<ExpectedDispute> => {
       const told = await world.connector.fetchDispute?.(world.account, dispute.id, never)
       return told ? [told.kind, told.moneyTaken] : assert.fail()
     }

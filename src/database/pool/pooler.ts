@@ -26,7 +26,7 @@ export async function refuseSharedSessions(url: string, name: string, timeoutMs:
   const advice =
     name === 'DATABASE_URL' ? 'set DATABASE_LISTEN_URL to PostgreSQL itself' : 'set it to PostgreSQL itself'
   throw new PoolerRefused(
-    `${name} points to a pooler in transaction mode, which passes no notifications: ` + `${advice}.`,
+    `${name} points to a pooler in transaction mode, which passes no notifications: ${advice}.`,
   )
 }
 

@@ -6,7 +6,7 @@ import { sql } from '../sql.ts'
 // A connection that answers and yet brings no notifications looks well, and revoked keys would stay good for as long as a
 // cache holds them. So every few minutes a process says something to itself, by another connection, and expects to hear it.
 
-export type Hearing = {
+export type NotificationCheck = {
   /** True while nothing has shown the contrary. */
   readonly isHeard: boolean
   check(): Promise<boolean>
@@ -22,7 +22,7 @@ type Options = {
 
 const channel = 'florin_hearing'
 
-export function watchHearing(db: Database, listener: Listener, options: Options): Hearing {
+export function watchHearing(db: Database, listener: Listener, options: Options): NotificationCheck {
   const { everyMs = 120_000, withinMs = 5_000, onChange } = options
   const expected = new Map<string, () => void>()
   let isHeard = true

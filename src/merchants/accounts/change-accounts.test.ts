@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testSecrets } from '../../../test/support/secrets.ts'
-import { ada, openWitness, type Seen, type Witness } from '../../../test/support/witness.ts'
+import { ada, openWitness, type WitnessedCall, type Witness } from '../../../test/support/witness.ts'
 import { createMerchant } from '../create-merchant.ts'
 import { addAccount, changeAccount, recordChecked, removeAccount } from './change-accounts.ts'
 import { listAccounts } from './list-accounts.ts'
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => witness.close())
 
-const nothing: Seen = { acts: [], isTold: false }
+const nothing: WitnessedCall = { acts: [], isTold: false }
 const added = {
   connector: 'stripe',
   credentials: { secret_key: 'first', webhook_secret: 'hidden' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ada, openWitness, type Seen, type Witness } from '../../../test/support/witness.ts'
+import { ada, openWitness, type WitnessedCall, type Witness } from '../../../test/support/witness.ts'
 import { sql } from '../../database/sql.ts'
 import { readMerchant } from '../authenticate.ts'
 import { createMerchant } from '../create-merchant.ts'
@@ -48,7 +48,7 @@ test('each change of a brand leaves the rest, is told to all servers, and is wri
   ]
   for (const [changes, is, was, written] of steps) {
     brand = { ...brand, ...is }
-    const change = async (): Promise<Seen> =>
+    const change = async (): Promise<WitnessedCall> =>
       witness.see(merchantId, async () => {
         assert.deepEqual(await changeBrand(db, merchantId, changes, ada), brand)
       })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ada, openWitness, type Seen, type Witness } from '../../../test/support/witness.ts'
+import { ada, openWitness, type WitnessedCall, type Witness } from '../../../test/support/witness.ts'
 import { readMerchant } from '../authenticate.ts'
 import { createMerchant, disableCurrency } from '../create-merchant.ts'
 import { changeFeePlan, type FeePlan } from './change-fee-plan.ts'
@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => witness.close())
 
-const nothing: Seen = { acts: [], isTold: false }
+const nothing: WitnessedCall = { acts: [], isTold: false }
 
 function plan(basisPoints: number, fixed: Readonly<Record<string, bigint>> = {}): FeePlan {
   return { basisPoints, fixed: new Map(Object.entries(fixed)) }
@@ -26,7 +26,7 @@ async function feesOf(merchantId: number): Promise<object> {
   return { share: merchant.feeBasisPoints, ...Object.fromEntries(merchant.currencies) }
 }
 
-async function change(merchantId: number, wanted: FeePlan): Promise<Seen> {
+async function change(merchantId: number, wanted: FeePlan): Promise<WitnessedCall> {
   return witness.see(merchantId, async () => changeFeePlan(witness.db, merchantId, wanted, ada))
 }
 

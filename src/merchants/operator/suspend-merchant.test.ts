@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ada, openWitness, type Seen, type Witness } from '../../../test/support/witness.ts'
+import { ada, openWitness, type WitnessedCall, type Witness } from '../../../test/support/witness.ts'
 import { readMerchant } from '../authenticate.ts'
 import { createMerchant } from '../create-merchant.ts'
 import { resumeMerchant, suspendMerchant } from './suspend-merchant.ts'
@@ -16,7 +16,7 @@ test('suspend and resume are idempotent, however often it is asked for', async (
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   const neighbour = await createMerchant(db, { name: 'Kiosk' })
   const isStopped = async (id: number) => (await readMerchant(db, id))?.isSuspended
-  const nothing: Seen = { acts: [], isTold: false }
+  const nothing: WitnessedCall = { acts: [], isTold: false }
   const steps = [
     [resumeMerchant, undefined],
     [suspendMerchant, 'merchant.suspended'],

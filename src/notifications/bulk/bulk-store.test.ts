@@ -21,7 +21,7 @@ import {
   listFiltered,
   measureMerchant,
   restartNext,
-  type Place,
+  type BulkPosition,
 } from './bulk-store.ts'
 import { exactly } from '../receiver-of.ts'
 import { deliveryStates, type DeliveryFilter } from './delivery-filter.ts'
@@ -71,7 +71,7 @@ async function fill(): Promise<void> {
   )
 }
 
-const placeOf = ({ created_at, id }: Place): string => `${created_at} ${id}`
+const placeOf = ({ created_at, id }: BulkPosition): string => `${created_at} ${id}`
 
 function fits(
   one: StoredDelivery,
@@ -153,14 +153,18 @@ test('what can be sent again is counted by receiver, those with the most first',
   }
 })
 
-const beforeAll: Place = { created_at: '0001-01-01T00:00:00Z', id: '' }
+const beforeAll: BulkPosition = { created_at: '0001-01-01T00:00:00Z', id: '' }
 const now = moment(59)
 
-type Wish = Partial<DeliveryFilter> & { readonly merchantId: number; behind?: Place; limit?: number }
+type FilterOptions = Partial<DeliveryFilter> & {
+  readonly merchantId: number
+  behind?: BulkPosition
+  limit?: number
+}
 
 async function restarted(
   tx: Transaction,
-  { behind = beforeAll, limit = 100, ...wish }: Wish,
+  { behind = beforeAll, limit = 100, ...wish }: FilterOptions,
 ): Promise<string[]> {
   const places = await restartNext(tx, { mode: 'test', ...wish }, behind, new Date(now), limit)
   return places.map(({ id }) => id)

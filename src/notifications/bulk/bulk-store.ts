@@ -57,7 +57,7 @@ export async function countSendable(
     group by origin order by count(*) desc, origin`)
 }
 
-export type Place = { readonly created_at: string; readonly id: string }
+export type BulkPosition = { readonly created_at: string; readonly id: string }
 
 /**
  * Puts the next IPNs after `after` back at the start of their schedule, due now; returns them in order. By place and
@@ -66,11 +66,11 @@ export type Place = { readonly created_at: string; readonly id: string }
 export async function restartNext(
   tx: Transaction,
   filter: DeliveryFilter,
-  after: Place,
+  after: BulkPosition,
   now: Date,
   limit: number,
-): Promise<Place[]> {
-  return tx.query<Place>(sql`
+): Promise<BulkPosition[]> {
+  return tx.query<BulkPosition>(sql`
     with found as materialized (
       select id from deliveries
       where merchant_id = ${filter.merchantId} and mode = ${filter.mode} and kind = 'ipn' and target <> '' and body <> ''

@@ -3,7 +3,7 @@ import { Refusal } from '../../errors/refusals.ts'
 import { bySystem, recordAct, type Actor, type Facts } from '../../audit/audit.ts'
 import { restart } from '../schedule-store.ts'
 import { notifyWorkers } from '../deliver/wake-store.ts'
-import { countSendable, findDelivery, restartNext, type Place } from './bulk-store.ts'
+import { countSendable, findDelivery, restartNext, type BulkPosition } from './bulk-store.ts'
 import type { DeliveryFilter } from './delivery-filter.ts'
 
 // After an outage: everything that failed, sent again with the same ids. Only IPNs: a receiver knows them by their
@@ -34,7 +34,7 @@ export async function resendMany(
 ): Promise<number> {
   // What ends meanwhile was not counted when somebody said yes.
   const until = filter.until ?? now.toISOString()
-  let after: Place = { created_at: '0001-01-01T00:00:00Z', id: '' }
+  let after: BulkPosition = { created_at: '0001-01-01T00:00:00Z', id: '' }
   for (let count = 0; ;) {
     const isFirst = count === 0
     const restarted = await inTransaction(db, async (tx) => {

@@ -3,7 +3,7 @@ import { sql } from '../../database/sql.ts'
 
 // Deliveries that tell of a customer's payments, in the tables deliveries and delivery_attempts.
 
-export type Told = {
+export type PersonalDelivery = {
   readonly id: string
   readonly kind: 'ipn' | 'mail'
   readonly state: string
@@ -15,8 +15,8 @@ export async function lockDeliveriesOf(
   tx: Transaction,
   merchantId: number,
   numbers: readonly string[],
-): Promise<Told[]> {
-  return tx.query<Told>(sql`
+): Promise<PersonalDelivery[]> {
+  return tx.query<PersonalDelivery>(sql`
     select id, kind, state, target, body from deliveries
     where merchant_id = ${merchantId} and number = any(${numbers}::text[])
     order by id for update`)
@@ -26,7 +26,7 @@ export async function lockDeliveriesOf(
 export async function redactDeliveries(
   tx: Transaction,
   merchantId: number,
-  told: readonly (Pick<Told, 'id' | 'target' | 'body'> & { readonly is_ended: boolean })[],
+  told: readonly (Pick<PersonalDelivery, 'id' | 'target' | 'body'> & { readonly is_ended: boolean })[],
 ): Promise<void> {
   await tx.query(sql`
     update deliveries

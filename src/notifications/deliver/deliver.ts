@@ -4,10 +4,10 @@ import { isAway, type Database } from '../../database/database.ts'
 import type { Logger } from '../../http/log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { Carrier, Outbox, Reserved } from '../outbox.ts'
-import { makeQueues, queueName, type Asked, type Queue } from '../queues.ts'
+import { makeQueues, queueName, type QueueRequest, type Queue } from '../queues.ts'
 import { ipnOf, sendIpn, type IpnSender, type Outcome } from '../ipn/send-ipn.ts'
 import { sendMail, type MailSender } from '../mail/send-mail.ts'
-import { makeLately } from '../../jobs/lately.ts'
+import { makeRecentMerchants } from '../../jobs/lately.ts'
 import { findOrRemember } from '../../jobs/visit-due.ts'
 import { findMerchantsWithDueDeliveries } from '../due-look-store.ts'
 import type { TryResult } from '../result-store.ts'
@@ -48,7 +48,7 @@ export class Deliverer implements Carrier {
   readonly #options: DelivererOptions
   readonly #queues = makeQueues()
   /** Of those that are delivered to now, some have to be tried again later. */
-  readonly #lately = makeLately()
+  readonly #lately = makeRecentMerchants()
   readonly #underWay = new Set<Promise<void>>()
   readonly #write: MerchantBatch<TryResult, void>
   readonly #listings = makeTurns(listingsAtOnce)
@@ -146,7 +146,7 @@ export class Deliverer implements Carrier {
       for (const queue of due) this.#queues.ask(queue)
       await this.#claimOf(merchantId)
     } catch (error) {
-      log.warn({ err: error, merchant: merchantId }, 'Could not list a merchant\'s due deliveries')
+      log.warn({ err: error, merchant: merchantId }, "Could not list a merchant's due deliveries")
     } finally {
       this.#visiting.delete(merchantId)
     }
@@ -180,7 +180,7 @@ export class Deliverer implements Carrier {
 
   async #claimOnce(merchantId: number): Promise<void> {
     const { db, log, now } = this.#options
-    let asked: Asked[] = []
+    let asked: QueueRequest[] = []
     let claims: Claim[] = []
     try {
       claims = await this.#claims.run(merchantId, async () => {
@@ -188,7 +188,7 @@ export class Deliverer implements Carrier {
         return asked.length === 0 ? [] : claim(db, merchantId, asked, now())
       })
     } catch (error) {
-      log.warn({ err: error, merchant: merchantId }, 'Could not claim a merchant\'s deliveries')
+      log.warn({ err: error, merchant: merchantId }, "Could not claim a merchant's deliveries")
     }
     const claimedAt = performance.now()
     const counts = new Map<string, number>()
@@ -227,7 +227,7 @@ export class Deliverer implements Carrier {
     } catch (error) {
       log.error(
         { err: error, delivery: one.id },
-        'Could not record a delivery\'s result; will retry when its lease ends',
+        "Could not record a delivery's result; will retry when its lease ends",
       )
     }
   }

@@ -11,8 +11,8 @@ export type TellFailures = (
   outcome: Outcome,
 ) => void
 
-type Told = { untilMs: number; gapMs: number; untold: number }
-type Failing = { readonly reasons: Map<string, Told>; lastMs: number }
+type LoggedReason = { untilMs: number; gapMs: number; unlogged: number }
+type Failing = { readonly reasons: Map<string, LoggedReason>; lastMs: number }
 
 const firstGapMs = 60_000
 const recoveredAfterMs = 60_000
@@ -40,22 +40,22 @@ export function makeTellFailures(log: Logger, now: () => Date = () => new Date()
   /** How many failures are to be told now; undefined: none. */
   function count(receiver: string, reason: string): number | undefined {
     const nowMs = now().getTime()
-    const failing = receivers.get(receiver) ?? { reasons: new Map<string, Told>(), lastMs: nowMs }
+    const failing = receivers.get(receiver) ?? { reasons: new Map<string, LoggedReason>(), lastMs: nowMs }
     failing.lastMs = nowMs
     receivers.set(receiver, failing)
-    const told = failing.reasons.get(reason)
-    if (told && nowMs < told.untilMs) {
-      told.untold += 1
+    const logged = failing.reasons.get(reason)
+    if (logged && nowMs < logged.untilMs) {
+      logged.unlogged += 1
       return undefined
     }
-    if (!told) reasons += 1
-    const isNews = !told || nowMs > told.untilMs + forgetMs
-    const gapMs = isNews ? firstGapMs : Math.min(told.gapMs * 2, gapMaxMs)
-    failing.reasons.set(reason, { untilMs: nowMs + gapMs, gapMs, untold: 0 })
+    if (!logged) reasons += 1
+    const isNews = !logged || nowMs > logged.untilMs + forgetMs
+    const gapMs = isNews ? firstGapMs : Math.min(logged.gapMs * 2, gapMaxMs)
+    failing.reasons.set(reason, { untilMs: nowMs + gapMs, gapMs, unlogged: 0 })
     // The one that was told of first goes: its next failure is told again, which is no harm.
     const [oldest] = receivers.keys()
     if (reasons > reasonsMax && oldest !== undefined && oldest !== receiver) forget(oldest)
-    return (told?.untold ?? 0) + 1
+    return (logged?.unlogged ?? 0) + 1
   }
 
   return (one, outcome) => {
@@ -73,8 +73,13 @@ export function makeTellFailures(log: Logger, now: () => Date = () => new Date()
     const reason = reasonOf(outcome)
     const failures = count(receiver, reason)
     if (failures === undefined) return
-    const told = { ...facts, reason, ...(outcome.cause !== undefined && { cause: outcome.cause }), failures }
-    log[mode === 'live' ? 'warn' : 'info'](told, sentences[outcome.verdict][kind])
+    const logged = {
+      ...facts,
+      reason,
+      ...(outcome.cause !== undefined && { cause: outcome.cause }),
+      failures,
+    }
+    log[mode === 'live' ? 'warn' : 'info'](logged, sentences[outcome.verdict][kind])
   }
 }
 

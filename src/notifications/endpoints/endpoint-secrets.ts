@@ -22,7 +22,7 @@ import { findEndpoint } from './find-endpoints.ts'
 
 // Each endpoint has a secret of its own. It is shown when it is drawn and never again: who has lost it rolls it.
 
-type Keeping = { readonly db: Database; readonly secrets: Secrets }
+type SecretStore = { readonly db: Database; readonly secrets: Secrets }
 
 export async function drawEndpointSecret(
   secrets: Secrets,
@@ -38,7 +38,7 @@ export async function drawEndpointSecret(
 
 /** Returns the new secret. During the overlap notifications carry a signature of each. */
 export async function rollEndpointSecret(
-  { db, secrets }: Keeping,
+  { db, secrets }: SecretStore,
   of: NamedEndpoint,
   overlapHours: number,
   by: Actor,

@@ -15,7 +15,7 @@ export const overlapHoursMax = 72
 
 type Owner = { readonly merchantId: number; readonly mode: Mode }
 
-type Keeping = { readonly db: Database; readonly secrets: Secrets }
+type SecretStore = { readonly db: Database; readonly secrets: Secrets }
 
 export type WebhookSecret = {
   readonly id: string
@@ -26,7 +26,7 @@ export type WebhookSecret = {
 
 /** The valid secrets, newest first; there is always one. */
 export async function webhookSecrets(
-  { db, secrets }: Keeping,
+  { db, secrets }: SecretStore,
   { merchantId, mode }: Owner,
   now: Date = new Date(),
 ): Promise<WebhookSecret[]> {
@@ -46,7 +46,7 @@ export async function webhookSecrets(
 
 /** Those that there are, as text: for whoever checks a signature. None is drawn for it. */
 export async function drawnWebhookSecrets(
-  { db, secrets }: Keeping,
+  { db, secrets }: SecretStore,
   { merchantId, mode }: Owner,
   now: Date,
 ): Promise<string[]> {
@@ -56,7 +56,7 @@ export async function drawnWebhookSecrets(
 
 /** The same, for somebody who looks at them, which is written down. */
 export async function showWebhookSecrets(
-  keeping: Keeping,
+  keeping: SecretStore,
   owner: Owner,
   by: Actor,
   now: Date = new Date(),
@@ -77,7 +77,7 @@ export async function showWebhookSecrets(
  * when it is not current any more, it was rolled before, and nothing is done.
  */
 export async function rollWebhookSecret(
-  { db, secrets }: Keeping,
+  { db, secrets }: SecretStore,
   owner: Owner,
   overlapHours: number,
   by: Actor = bySystem,

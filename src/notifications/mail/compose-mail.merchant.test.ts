@@ -56,7 +56,7 @@ test('a merchant on whose checkout cards are tested reads how many, and what to 
   const facts = { template: 'card_testing', declines: 31 } as const
   const text = read(facts)
   assert.match(text, /^Someone is testing cards on your checkout\nSomeone is testing cards/)
-  assert.match(text, /\n31 cards were declined within ten minutes, and few payments went through/)
+  assert.match(text, /\n31 cards were declined within ten minutes and few payments went through/)
   assert.match(
     text,
     /\nDeclined within ten minutes {2}31\nMode {25}live\nNoticed {22}15 November 2026, 14:05 UTC\n/,

@@ -55,10 +55,10 @@ export function customerLetter(facts: CustomerMail, context: Context): Letter {
   }
 }
 
-type Said = { readonly language: Language; readonly words: Words; readonly amount: string }
+type MailContext = { readonly language: Language; readonly words: Words; readonly amount: string }
 type Row = readonly [string, string]
 
-function rowsOf(facts: CustomerMail, context: Context, { language, words, amount }: Said): Row[] {
+function rowsOf(facts: CustomerMail, context: Context, { language, words, amount }: MailContext): Row[] {
   const isFailure = facts.template === 'failure'
   const isPaid = facts.template === 'receipt' || facts.template === 'refund'
   const merchant = plainText(context.merchantName)

@@ -22,36 +22,39 @@ export type DisputeMail = {
   readonly txRef: string
 }
 
-type Said = DisputeMail & { readonly amount: string; readonly due: string | undefined }
-type Told = { readonly heading: string; readonly paragraphs: (said: Said) => readonly string[] }
+type DisputeDetails = DisputeMail & { readonly amount: string; readonly due: string | undefined }
+type MailText = {
+  readonly heading: string
+  readonly paragraphs: (details: DisputeDetails) => readonly string[]
+}
 
-const told: Readonly<Record<Template, Told>> = {
+const texts: Readonly<Record<Template, MailText>> = {
   dispute_opened: {
     heading: 'A customer disputes a payment',
-    paragraphs: (said) => [
-      `The customer’s bank asks for ${said.amount} back. ${
-        said.moneyTaken
+    paragraphs: (details) => [
+      `The customer’s bank asks for ${details.amount} back. ${
+        details.moneyTaken
           ? 'It holds the money during the dispute, and the payment is marked as reversed.'
           : 'No money has been taken so far.'
       } You can’t refund this payment while the dispute is open.`,
-      said.due === undefined
+      details.due === undefined
         ? 'You don’t need to do anything now. We’ll email you the decision.'
-        : `Respond by ${said.due}: send proof of delivery, the invoice and your messages with the customer in the ${said.network} dashboard. If you don’t respond, you lose the dispute. If the customer is right, accept the dispute there.`,
+        : `Respond by ${details.due}: send proof of delivery, the invoice and your messages with the customer in the ${details.network} dashboard. If you don’t respond, you lose the dispute. If the customer is right, accept the dispute there.`,
     ],
   },
   dispute_won: {
     heading: 'You won a dispute',
-    paragraphs: (said) => [
-      said.moneyTaken
-        ? `The bank is returning the ${said.amount} it took. The payment stays reversed until the money arrives.`
+    paragraphs: (details) => [
+      details.moneyTaken
+        ? `The bank is returning the ${details.amount} it took. The payment stays reversed until the money arrives.`
         : 'You keep the money. You don’t need to do anything.',
     ],
   },
   dispute_lost: {
     heading: 'You lost a dispute',
-    paragraphs: (said) => [
-      said.moneyTaken
-        ? `The bank has given the ${said.amount} it took to the customer. The payment is marked as reversed: treat the order as unpaid, and don’t refund it as well.`
+    paragraphs: (details) => [
+      details.moneyTaken
+        ? `The bank has given the ${details.amount} it took to the customer. The payment is marked as reversed: treat the order as unpaid, and don’t refund it as well.`
         : 'The bank decided for the customer. No money was taken from you in this dispute.',
     ],
   },
@@ -68,7 +71,7 @@ export function disputeLetter(
   context: { merchantName: string; isTest: boolean },
   sayTime: (at: string, locale: string) => string,
 ): Letter {
-  const { heading, paragraphs } = told[facts.template]
+  const { heading, paragraphs } = texts[facts.template]
   const amount = sayMoney(facts)
   const due = facts.evidenceDueAt === null ? undefined : sayTime(facts.evidenceDueAt, 'en-GB')
   return {

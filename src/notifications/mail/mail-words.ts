@@ -6,17 +6,17 @@ import { receiptWords, type ReceiptWords } from './receipt-words.ts'
 export const languages = languageCodes
 export type Language = LanguageCode
 
-type Told = { readonly subject: string; readonly heading: string; readonly body: string }
+type MailText = { readonly subject: string; readonly heading: string; readonly body: string }
 
 export type Words = ReceiptWords & {
   readonly greeting: string
-  readonly receipt: Told
-  readonly refund: Told
+  readonly receipt: MailText
+  readonly refund: MailText
   /** The body where only part of the payment went back; {total} is the payment. */
   readonly refundOfPart: string
-  readonly failure: Told
+  readonly failure: MailText
   /** Paid through a network that takes days. */
-  readonly on_its_way: Told
+  readonly on_its_way: MailText
   readonly paidTo: string
   /** The same where nothing was paid. */
   readonly payee: string

@@ -20,7 +20,7 @@ test('a merchant reads that a refund failed, where the money is, and what to do'
   assert.equal(composeMail(failed, context).subject, 'A refund failed: order-1')
   const text = written(failed)
   for (const fact of [
-    'did not give £1,234.50 back',
+    'did not refund £1,234.50',
     'You still have the money',
     'insufficient funds',
     'a new refund_ref',

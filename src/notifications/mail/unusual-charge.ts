@@ -17,10 +17,10 @@ export type UnusualCharge = {
   readonly chargedCurrency: string
 }
 
-type Told = { readonly heading: string; readonly paragraphs: (amounts: Amounts) => readonly string[] }
+type MailText = { readonly heading: string; readonly paragraphs: (amounts: Amounts) => readonly string[] }
 type Amounts = { readonly owed: string; readonly charged: string }
 
-const told: Readonly<Record<Template, Told>> = {
+const texts: Readonly<Record<Template, MailText>> = {
   charge_held: {
     heading: 'A payment was charged a different amount',
     paragraphs: ({ owed, charged }) => [
@@ -54,7 +54,7 @@ export function unusualChargeLetter(
   facts: UnusualCharge,
   context: { merchantName: string; isTest: boolean },
 ): Letter {
-  const { heading, paragraphs } = told[facts.template]
+  const { heading, paragraphs } = texts[facts.template]
   const owed = sayMoney(facts.amountMinor, facts.currency)
   const charged = sayMoney(facts.chargedMinor, facts.chargedCurrency)
   return {

@@ -20,7 +20,7 @@ export type ListedDelivery = {
   readonly error: string | null
 }
 
-export type Place = { readonly at: string; readonly id: string }
+export type DeliveryPosition = { readonly at: string; readonly id: string }
 
 export type ListFilter = Scope & {
   readonly state?: DeliveryState | undefined
@@ -28,7 +28,7 @@ export type ListFilter = Scope & {
   readonly receiver?: MeantReceivers | undefined
   readonly createdFrom?: string | undefined
   readonly createdTo?: string | undefined
-  readonly after?: Place | undefined
+  readonly after?: DeliveryPosition | undefined
 }
 
 /** Newest first. `looked`: how many rows are read for it, unless an index holds exactly what is asked for. */
@@ -69,12 +69,12 @@ export async function findLastLooked(
   db: Database,
   filter: ListFilter,
   looked: number,
-): Promise<Place | undefined> {
+): Promise<DeliveryPosition | undefined> {
   const statement = sql`
     select created_at as at, id from deliveries
     where merchant_id = ${filter.merchantId} and ${rangeOf(filter)}
     order by created_at desc, id desc offset ${looked - 1} limit 1`
-  const rows = await db.query<Place>(planEachTime(statement))
+  const rows = await db.query<DeliveryPosition>(planEachTime(statement))
   return rows[0]
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Place } from '../../input/cursor.ts'
+import type { CursorPosition } from '../../input/cursor.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
 // The table form_refusals.
@@ -45,7 +45,7 @@ export async function deleteOldRefusals(
 export async function listRefusals(
   db: Database,
   { merchantId, mode }: Scope,
-  page: { readonly after?: Place | undefined; readonly limit: number },
+  page: { readonly after?: CursorPosition | undefined; readonly limit: number },
 ): Promise<FormRefusalRow[]> {
   const from = page.after && sql`and (at, request_id) < (${page.after.at}, ${page.after.name})`
   return db.query<FormRefusalRow>(sql`

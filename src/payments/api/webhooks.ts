@@ -6,9 +6,9 @@ import { transactionExample, transactionSchema } from './schemas.ts'
 
 // What a merchant's own server is sent, described for /openapi.json and the reference.
 
-type Told = { readonly summary: string; readonly description: string }
+type EventText = { readonly summary: string; readonly description: string }
 
-export const eventWords: Readonly<Record<PaymentIpnEvent, Told>> = {
+export const eventWords: Readonly<Record<PaymentIpnEvent, EventText>> = {
   'payment.success': {
     summary: 'Payment succeeded',
     description:

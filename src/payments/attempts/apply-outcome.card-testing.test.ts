@@ -9,7 +9,7 @@ import type { Mode } from '../../merchants/mode.ts'
 import type { CardTesting } from '../card-testing/card-testing.ts'
 import { makeApplyOutcome } from './apply-outcome.ts'
 import { attemptKey, type AttemptRow } from './attempt-store.ts'
-import type { Word } from './network-word.ts'
+import type { NetworkOutcome } from './network-word.ts'
 
 // What whoever tests cards learns from an outcome, and what is counted of it.
 
@@ -20,8 +20,8 @@ before(async () => {
 beforeEach(async () => forget())
 after(() => till.close())
 
-const declined = (reason: DeclineReason): Word => ({ kind: 'declined', reason })
-const charged: Word = { kind: 'charged', connectorReference: 'tn_1' }
+const declined = (reason: DeclineReason): NetworkOutcome => ({ kind: 'declined', reason })
+const charged: NetworkOutcome = { kind: 'charged', connectorReference: 'tn_1' }
 
 async function forget(): Promise<void> {
   await till.db.queryAll([
@@ -42,8 +42,8 @@ async function underAttack(...modes: Mode[]): Promise<void> {
 }
 
 /** What the customer is told, of outcomes that arrive together. */
-async function reasonsOf(words: readonly Word[]): Promise<unknown[]> {
-  const arrived: [AttemptRow, Word][] = []
+async function reasonsOf(words: readonly NetworkOutcome[]): Promise<unknown[]> {
+  const arrived: [AttemptRow, NetworkOutcome][] = []
   for (const word of words) arrived.push([await attemptByCard(till, { state: 'unknown' }), word])
   const applied = await Promise.all(
     arrived.map(async ([attempt, word]) => till.paying.applyOutcome(attemptKey(attempt), word)),
@@ -81,7 +81,7 @@ async function counted(): Promise<unknown[]> {
 test('declines are counted for their address and card, walking away too, and nothing else is', async () => {
   const trace = { address_hash: 'adr', card_fingerprint: 'crd' }
   const once = ['test adr 1', 'test crd 1', 'test 1']
-  const rows: [Values, Word, string[]][] = [
+  const rows: [Values, NetworkOutcome, string[]][] = [
     [trace, declined('wrong_cvc'), once],
     [{ ...trace, state: 'action_required' }, declined('challenge_abandoned'), once],
     [trace, declined('processing_error'), ['test adr 1', 'test crd 1']],

@@ -15,7 +15,7 @@ import { sql } from '../../database/sql.ts'
 import { makeApplyOutcome } from './apply-outcome.ts'
 import { attemptKey, listAttempts, lockWithPayments, type AttemptRow } from './attempt-store.ts'
 import { moveAttempt } from './move-attempt.ts'
-import type { Word } from './network-word.ts'
+import type { NetworkOutcome } from './network-word.ts'
 import { listHistory } from '../history-store.ts'
 import { transition } from '../transition.ts'
 
@@ -76,9 +76,9 @@ test('an outcome that no attempt belongs to fails alone, whoever it arrived with
 })
 
 const keyOf = ({ merchant_id, number }: AttemptRow) => ({ merchantId: merchant_id, number })
-const charged: Word = { kind: 'charged', connectorReference: 'tb_1', chargeReference: 'ch_1' }
-const refused: Word = { kind: 'declined', reason: 'insufficient_funds' }
-const walkedAway: Word = { kind: 'declined', reason: 'challenge_abandoned' }
+const charged: NetworkOutcome = { kind: 'charged', connectorReference: 'tb_1', chargeReference: 'ch_1' }
+const refused: NetworkOutcome = { kind: 'declined', reason: 'insufficient_funds' }
+const walkedAway: NetworkOutcome = { kind: 'declined', reason: 'challenge_abandoned' }
 
 /** Further attempts of the payment, one for each state, after the first. */
 async function addAttempts({ merchant_id, number }: AttemptRow, states: readonly string[]): Promise<void> {
@@ -87,7 +87,7 @@ async function addAttempts({ merchant_id, number }: AttemptRow, states: readonly
 }
 
 test('the tenth decline ends a payment that is open, and so does the hundredth attempt, however it ended', async () => {
-  const rows: [attempt: number, declined: number, word: Word, ends: string, begins?: string][] = [
+  const rows: [attempt: number, declined: number, word: NetworkOutcome, ends: string, begins?: string][] = [
     [9, 8, refused, 'pending'],
     [10, 9, refused, 'failed'],
     [10, 9, walkedAway, 'pending'],
@@ -151,7 +151,7 @@ test('a paid payment keeps when and with what it was paid, a failed one why its 
 })
 
 test('a no after a yes is told to a person, and nothing else that comes again is', async () => {
-  const rows: [state: string, word: Word, lines: number][] = [
+  const rows: [state: string, word: NetworkOutcome, lines: number][] = [
     ['succeeded', refused, 1],
     ['succeeded', charged, 0],
     ['succeeded', { kind: 'no_answer' }, 0],
@@ -179,7 +179,7 @@ test('money that came as it should not is told, and what is in flight beside lat
   const odd = { amountMinor: 1n, currency: 'GBP' }
   const soon = new Date(till.paying.now().getTime() + hourMs)
   const inFlight = { attempt: 2, state: 'unknown', next_check_at: soon }
-  const rows: [Values, Values, Word, string, string[], Values?][] = [
+  const rows: [Values, Values, NetworkOutcome, string, string[], Values?][] = [
     [{ state: 'unknown' }, {}, charged, 'succeeded', []],
     [{ state: 'unknown' }, {}, { ...charged, money: odd }, 'held', ['held']],
     [{ state: 'abandoned' }, {}, charged, 'succeeded', ['late'], inFlight],
@@ -202,7 +202,7 @@ test('money that came as it should not is told, and what is in flight beside lat
 })
 
 /** Outcomes that arrive in one turn, and in how many transactions something was said of them. */
-async function applyTogether(words: readonly (readonly [AttemptRow, Word])[]) {
+async function applyTogether(words: readonly (readonly [AttemptRow, NetworkOutcome])[]) {
   const transactions = new Set<Transaction>()
   const { outbox } = till.paying
   const counting: typeof outbox = {

@@ -19,7 +19,7 @@ import {
 } from './attempt-store.ts'
 import { tellSlowPayments } from './hosted/tell-slow-payments.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
-import { eventOfWord, factsOfWord, type Word } from './network-word.ts'
+import { eventOfOutcome, factsOfOutcome, type NetworkOutcome } from './network-word.ts'
 import type { AttemptEvent } from '../state-machine.ts'
 import { reportChargeProblem, type AttemptMetrics, type Trouble } from './report-charge-problem.ts'
 import type { LockedPayment } from '../store.ts'
@@ -43,11 +43,11 @@ export type OutcomeDeps = Core &
   }
 
 /** Returns the attempt as it is afterwards. */
-export type ApplyOutcome = (key: AttemptKey, outcome: Word) => Promise<StandingAttempt>
+export type ApplyOutcome = (key: AttemptKey, outcome: NetworkOutcome) => Promise<StandingAttempt>
 
 type Moved = { readonly attempt: StandingAttempt; readonly move: AttemptMove }
 
-type Arrived = { readonly key: AttemptKey; readonly outcome: Word }
+type Arrived = { readonly key: AttemptKey; readonly outcome: NetworkOutcome }
 
 const batchSizeMax = 100
 const batchesInFlight = 2
@@ -142,21 +142,26 @@ function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): Attemp
   return {
     before,
     mode: payment.mode,
-    event: eventOfWord(outcome, before, payment),
+    event: eventOfOutcome(outcome, before, payment),
     at,
-    ...factsOfWord(told, at),
+    ...factsOfOutcome(told, at),
   }
 }
 
 /** What the customer did is known to the customer; what the bank thinks of the card is not. */
-function coarse(declined: Extract<Word, { kind: 'declined' }>): Word {
+function coarse(declined: Extract<NetworkOutcome, { kind: 'declined' }>): NetworkOutcome {
   return knownToCustomer.includes(declined.reason) ? declined : { kind: 'declined', reason: 'declined' }
 }
 
 const knownToCustomer: readonly DeclineReason[] = ['challenge_refused', 'challenge_abandoned']
 
 /** Walking away from 3-D Secure counts like a decline: the stranger has learnt that the card is good. */
-function rememberDecline(locked: LockedRows, name: string, attempt: StandingAttempt, outcome: Word): void {
+function rememberDecline(
+  locked: LockedRows,
+  name: string,
+  attempt: StandingAttempt,
+  outcome: NetworkOutcome,
+): void {
   const trace = locked.traces.get(name)
   if (!trace || (attempt.state !== 'declined' && attempt.state !== 'abandoned')) return
   const { mode } = paymentOf(locked, attempt)

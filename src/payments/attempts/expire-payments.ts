@@ -25,7 +25,7 @@ export async function expirePayments(paying: Paying): Promise<number> {
     max: merchantsMax,
     look: async () => paying.findDue.withPaymentsOutOfTime(now(), merchantsMax),
     visit: async (merchantId) => expireOfMerchant(paying, merchantId),
-    failed: 'Could not expire a merchant\'s payments',
+    failed: "Could not expire a merchant's payments",
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../../http/log.ts'
 import type { Database } from '../../database/database.ts'
-import { makeLately } from '../../jobs/lately.ts'
+import { makeRecentMerchants } from '../../jobs/lately.ts'
 import { findOrRemember } from '../../jobs/visit-due.ts'
 import { findMerchantsWithAttemptsToCheck, findMerchantsWithPaymentsOutOfTime } from './due-look-store.ts'
 
@@ -14,7 +14,7 @@ export type FindDue = {
 }
 
 export function makeFindDue(db: Database, log: Logger): FindDue {
-  const common = { log, lately: makeLately(), what: 'due work' }
+  const common = { log, lately: makeRecentMerchants(), what: 'due work' }
   return {
     withAttemptsToCheck: async (now, leaseMs, max) =>
       findOrRemember({

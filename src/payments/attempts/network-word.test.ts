@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attemptStates, paymentStates, type AttemptEvent, type AttemptState } from '../state-machine.ts'
 import type { PaymentState } from '../state-machine.ts'
-import { eventOfWord, factsOfWord, type Word } from './network-word.ts'
+import { eventOfOutcome, factsOfOutcome, type NetworkOutcome } from './network-word.ts'
 
 const owedMinor = 1_000n
 
 /** What a word means for an attempt in this state, of a payment over £10. */
-function eventOf(word: Word, state: AttemptState, paymentState: PaymentState = 'pending'): AttemptEvent {
+function eventOf(
+  word: NetworkOutcome,
+  state: AttemptState,
+  paymentState: PaymentState = 'pending',
+): AttemptEvent {
   const attempt = {
     merchant_id: 1,
     number: '1',
@@ -16,11 +20,11 @@ function eventOf(word: Word, state: AttemptState, paymentState: PaymentState = '
     state,
     decline_reason: null,
   }
-  return eventOfWord(word, attempt, { state: paymentState, amount_minor: owedMinor, currency: 'GBP' })
+  return eventOfOutcome(word, attempt, { state: paymentState, amount_minor: owedMinor, currency: 'GBP' })
 }
 
 const asOwed = { amountMinor: owedMinor, currency: 'GBP' }
-const charged = (money?: { amountMinor: bigint; currency: string }): Word => ({
+const charged = (money?: { amountMinor: bigint; currency: string }): NetworkOutcome => ({
   kind: 'charged',
   connectorReference: 'ref',
   money,
@@ -49,7 +53,7 @@ test('money is counted once, held where it is another amount, and sent back wher
 })
 
 test('walking away is no decline while the network can have nothing, and is one afterwards', () => {
-  const abandoned: Word = { kind: 'declined', reason: 'challenge_abandoned' }
+  const abandoned: NetworkOutcome = { kind: 'declined', reason: 'challenge_abandoned' }
   for (const state of attemptStates) {
     const hasNothing = state === 'started' || state === 'action_required'
     assert.equal(eventOf(abandoned, state), hasNothing ? 'given_up' : 'refused', state)
@@ -62,7 +66,7 @@ const after = (seconds: number): Date => new Date(at.getTime() + seconds * 1_000
 
 test('every other word means one thing, and brings its own facts', () => {
   const connectorReference = 'ref'
-  const rows: [Word, AttemptEvent, object][] = [
+  const rows: [NetworkOutcome, AttemptEvent, object][] = [
     [{ kind: 'no_answer' }, 'no_answer', {}],
     [{ kind: 'pending' }, 'sent_on', { checkAt: after(5) }],
     [{ kind: 'not_made', reason: 'processing_error' }, 'given_up', { declineReason: 'processing_error' }],
@@ -81,6 +85,6 @@ test('every other word means one thing, and brings its own facts', () => {
   ]
   for (const [word, event, facts] of rows) {
     assert.equal(eventOf(word, 'started'), event, word.kind)
-    assert.deepEqual(factsOfWord(word, at), facts, word.kind)
+    assert.deepEqual(factsOfOutcome(word, at), facts, word.kind)
   }
 })

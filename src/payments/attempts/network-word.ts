@@ -6,7 +6,7 @@ import type { AttemptEvent, AttemptState, PaymentState } from '../state-machine.
 
 // What a network says of an attempt, whichever network and however it came to us, and what that means for the attempt.
 
-export type Word =
+export type NetworkOutcome =
   | Exclude<Outcome, { kind: 'charged' }>
   | {
       readonly kind: 'charged'
@@ -25,7 +25,11 @@ export type Word =
 type Owed = { readonly state: PaymentState; readonly amount_minor: bigint; readonly currency: string }
 
 /** The event may be one that must not happen in this state: then nothing moves. */
-export function eventOfWord(word: Word, { state }: StandingAttempt, payment: Owed): AttemptEvent {
+export function eventOfOutcome(
+  word: NetworkOutcome,
+  { state }: StandingAttempt,
+  payment: Owed,
+): AttemptEvent {
   if (word.kind === 'charged') return eventOfCharge(word.money, state, payment)
   if (word.kind === 'declined') {
     const walkedAway = word.reason === 'challenge_abandoned'
@@ -61,7 +65,7 @@ function eventOfCharge(money: Money | undefined, state: AttemptState, payment: O
   return isGivenUp ? 'charged_late' : 'charged'
 }
 
-export function factsOfWord(word: Word, at: Date): Partial<AttemptMove> {
+export function factsOfOutcome(word: NetworkOutcome, at: Date): Partial<AttemptMove> {
   if (word.kind === 'no_answer') return {}
   if (word.kind === 'pending') return { checkAt: new Date(at.getTime() + afterReturnMs) }
   if (word.kind === 'declined' || word.kind === 'not_made') return { declineReason: word.reason }

@@ -7,7 +7,7 @@ import type { BegunAttempt } from './insert-attempts-store.ts'
 import { cancelPayment, type CancelledBy } from '../cancel-payment.ts'
 import { chooseMethod } from './hosted/choose-method.ts'
 import { leavePage } from './hosted/leave-page.ts'
-import { lookAgain, type Came, type Looked } from './hosted/look-again.ts'
+import { lookAgain, type VisitOrigin, type Looked } from './hosted/look-again.ts'
 import { offersFor, type Offered } from './hosted/offers.ts'
 import { orderKeyOf, recordOutcome, type PayResult } from './record-outcome.ts'
 import type { Traced } from './start-attempt.ts'
@@ -39,7 +39,7 @@ export type Payer = {
   /** `action_required`: the network's own page is open, and the attempt knows its address. */
   choose(key: PaymentKey, choice: HostedChoice, language: string): Promise<PayResult>
   /** Somebody looks at a payment that may be paid on a network's page: it is asked, though not at every look. */
-  lookAgain(key: PaymentKey, came: Came): Promise<Looked>
+  lookAgain(key: PaymentKey, came: VisitOrigin): Promise<Looked>
   /** Throws Refusal not_cancellable, with the reason; cancelling twice is no mistake. */
   cancel(key: PaymentKey, by: CancelledBy): Promise<PaymentRow>
 }
@@ -60,22 +60,22 @@ export function makePayer(paying: Paying): Payer {
   }
 }
 
-type Wish = {
+type CardPaymentRequest = {
   readonly payment: Payable
   readonly card: CardDetails
   readonly language: string | undefined
   readonly asker: Asker | undefined
 }
 
-async function pay(paying: Paying, wish: Wish): Promise<PayResult> {
-  const { payment, card, asker } = wish
+async function pay(paying: Paying, request: CardPaymentRequest): Promise<PayResult> {
+  const { payment, card, asker } = request
   const testing = paying.cardTesting
   const connector = paying.connectors.find(takesCards(payment.mode))
   if (!connector || (await paying.isSuspended(payment.merchantId))) return { kind: 'unavailable' }
   const summary = connector.readCard(card)
   if (!summary) return { kind: 'refused_card' }
 
-  if (!testing || !asker) return charge(paying, wish, connector, summary)
+  if (!testing || !asker) return charge(paying, request, connector, summary)
   const trace = {
     addressHash: await testing.marks.address(payment.merchantId, asker.address),
     cardFingerprint: await testing.marks.card(payment.merchantId, card.number),
@@ -84,7 +84,7 @@ async function pay(paying: Paying, wish: Wish): Promise<PayResult> {
   if (!leave) return { kind: 'wait', until: new Date(paying.now().getTime() + crowdedWaitMs) }
   let result: PayResult | undefined
   try {
-    result = await charge(paying, wish, connector, summary, { trace, provenFor: asker.provenFor })
+    result = await charge(paying, request, connector, summary, { trace, provenFor: asker.provenFor })
   } finally {
     leave(result?.kind === 'paid' || result?.kind === 'declined' ? result.kind : 'open')
   }
@@ -97,7 +97,7 @@ const crowdedWaitMs = 5_000
 
 async function charge(
   paying: Paying,
-  { payment, card, language }: Wish,
+  { payment, card, language }: CardPaymentRequest,
   connector: FormConnector,
   summary: CardSummary,
   traced?: Traced,

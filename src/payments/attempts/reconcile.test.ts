@@ -13,7 +13,7 @@ import {
 import { dayMs, openTill, secondMs, type Till } from '../../../test/support/till.ts'
 import { sql } from '../../database/sql.ts'
 import type { AttemptRow } from './attempt-store.ts'
-import type { Word } from './network-word.ts'
+import type { NetworkOutcome } from './network-word.ts'
 import { reconcile, reconcileJob } from './reconcile.ts'
 
 let till: Till
@@ -37,7 +37,7 @@ async function forgetAll(): Promise<void> {
 
 type Done = {
   readonly asked: readonly string[]
-  readonly applied: readonly Word[]
+  readonly applied: readonly NetworkOutcome[]
   readonly next: readonly unknown[]
   readonly log: readonly unknown[]
 }

@@ -1,6 +1,6 @@
 import type { DeclineReason, FormConnector, OrderKey } from '../../connectors/connector.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
-import type { Word } from './network-word.ts'
+import type { NetworkOutcome } from './network-word.ts'
 import { attemptKey, type AttemptRow } from './attempt-store.ts'
 import type { Paying } from './paying.ts'
 import type { AttemptState } from '../state-machine.ts'
@@ -26,7 +26,11 @@ export type PayResult =
   | { readonly kind: 'unavailable' }
 
 /** Once a network was called nobody may say that nothing was done: without a database the customer waits. */
-export async function recordOutcome(paying: Paying, attempt: AttemptRow, outcome: Word): Promise<PayResult> {
+export async function recordOutcome(
+  paying: Paying,
+  attempt: AttemptRow,
+  outcome: NetworkOutcome,
+): Promise<PayResult> {
   try {
     return resultOf(await paying.applyOutcome(attemptKey(attempt), outcome))
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { findMerchantsUnderAttack } from './forget-look-store.ts'
-import { makeLine, type Line } from './line.ts'
+import { makeAttemptQueue, type AttemptQueue } from './line.ts'
 import type { CardTestingLimits } from './limits.ts'
 import { makeMarks, type Marks } from './marks.ts'
 import { makeProofs, type Proofs } from './proof.ts'
@@ -13,7 +13,7 @@ export type CardTesting = {
   readonly limits: CardTestingLimits
   readonly marks: Marks
   readonly proofs: Proofs
-  readonly line: Line
+  readonly line: AttemptQueue
   readonly metrics: CardTestingMetrics
 }
 
@@ -36,7 +36,7 @@ export function makeCardTesting({ db, secrets, metrics, limits, now }: CardTesti
     limits,
     marks,
     proofs: makeProofs(marks, now),
-    line: makeLine(limits.freeDeclines),
+    line: makeAttemptQueue(limits.freeDeclines),
     metrics: makeCardTestingMetrics(metrics, db, now),
   }
 }

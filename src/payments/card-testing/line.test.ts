@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeLine, patienceMs, type Leave, type Line } from './line.ts'
+import { makeAttemptQueue, patienceMs, type Release, type AttemptQueue } from './line.ts'
 
 /** Enters and says who is in; those who wait are not. */
-async function crowd(line: Line, names: readonly string[], count: number): Promise<Leave[]> {
-  const inside: Leave[] = []
+async function crowd(line: AttemptQueue, names: readonly string[], count: number): Promise<Release[]> {
+  const inside: Release[] = []
   for (let one = 0; one < count; one += 1) void line.enter(names).then((leave) => leave && inside.push(leave))
   await turns()
   return inside
@@ -16,13 +16,13 @@ async function turns(): Promise<void> {
 
 test('the first few go, and the others wait for how they end', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const inside = await crowd(makeLine(5), ['a'], 300)
+  const inside = await crowd(makeAttemptQueue(5), ['a'], 300)
   assert.equal(inside.length, 5)
 })
 
 test('each success lets one more go beside the others: a crowd is soon through', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const inside = await crowd(makeLine(5), ['a'], 300)
+  const inside = await crowd(makeAttemptQueue(5), ['a'], 300)
   let rounds = 0
   for (let done = 0; done < 300; rounds += 1) {
     const going = inside.splice(0)
@@ -35,7 +35,7 @@ test('each success lets one more go beside the others: a crowd is soon through',
 
 test('declines let fewer and fewer go, down to one after the other', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const inside = await crowd(makeLine(5), ['a'], 300)
+  const inside = await crowd(makeAttemptQueue(5), ['a'], 300)
   for (const leave of inside.splice(0)) leave('declined')
   await turns()
   assert.equal(inside.length, 1)
@@ -43,7 +43,7 @@ test('declines let fewer and fewer go, down to one after the other', async (t) =
 
 test('what has no end yet changes nothing but makes room', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const inside = await crowd(makeLine(2), ['a'], 10)
+  const inside = await crowd(makeAttemptQueue(2), ['a'], 10)
   for (const leave of inside.splice(0)) leave('open')
   await turns()
   assert.equal(inside.length, 2)
@@ -51,7 +51,7 @@ test('what has no end yet changes nothing but makes room', async (t) => {
 
 test('who has two names waits for both, and others are not in the way', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const line = makeLine(1)
+  const line = makeAttemptQueue(1)
   const [first] = await crowd(line, ['address', 'card'], 1)
   assert.equal((await crowd(line, ['address', 'other'], 1)).length, 0)
   assert.equal((await crowd(line, ['third', 'card'], 1)).length, 0)
@@ -61,14 +61,14 @@ test('who has two names waits for both, and others are not in the way', async (t
 
 test('a line of a thousand is full', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const line = makeLine(1)
+  const line = makeAttemptQueue(1)
   await crowd(line, ['a'], 1_001)
   assert.equal(await line.enter(['a']), undefined)
 })
 
 test('nobody waits for longer than some seconds for those before', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const line = makeLine(1)
+  const line = makeAttemptQueue(1)
   const inside = await crowd(line, ['a'], 3)
   assert.equal(inside.length, 1)
   t.mock.timers.tick(patienceMs)
@@ -81,7 +81,7 @@ test('nobody waits for longer than some seconds for those before', async (t) => 
 test('what an address has earned is forgotten a minute after it left', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
-  const line = makeLine(1, () => now)
+  const line = makeAttemptQueue(1, () => now)
   const [leave] = await crowd(line, ['a'], 1)
   leave?.('paid')
   now += 30_000
@@ -106,7 +106,7 @@ test('what an address has earned is forgotten a minute after it left', async (t)
 test('who is under way keeps what the address has earned, however long it takes', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
-  const line = makeLine(1, () => now)
+  const line = makeAttemptQueue(1, () => now)
   const [first] = await crowd(line, ['a'], 1)
   first?.('paid')
   assert.equal((await crowd(line, ['a'], 1)).length, 1)
@@ -116,7 +116,7 @@ test('who is under way keeps what the address has earned, however long it takes'
 
 test('who finds the second line full gives up the place in the first, as if never there', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const line = makeLine(2)
+  const line = makeAttemptQueue(2)
   await crowd(line, ['card'], 1_002)
   assert.equal(await line.enter(['address', 'card']), undefined)
   assert.equal((await crowd(line, ['address'], 3)).length, 2)
@@ -124,7 +124,7 @@ test('who finds the second line full gives up the place in the first, as if neve
 
 test('however many others come, nobody forgets who is under way', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const line = makeLine(1)
+  const line = makeAttemptQueue(1)
   const [first] = await crowd(line, ['a'], 1)
   for (let other = 0; other < 10_001; other += 1) (await line.enter([`other ${other}`]))?.('open')
   const waiting = await crowd(line, ['a'], 1)

@@ -4,14 +4,14 @@
 // beside the others, a decline halves the number. A crowd behind one address is slowed for some milliseconds, and a stranger
 // has been counted in the database before his next cards come to their turn.
 
-export type Line = {
+export type AttemptQueue = {
   /** Resolves when it is the caller's turn; undefined when there are too many before it. */
-  enter(names: readonly string[]): Promise<Leave | undefined>
+  enter(names: readonly string[]): Promise<Release | undefined>
 }
 
-export type Leave = (end: 'paid' | 'declined' | 'open') => void
+export type Release = (end: 'paid' | 'declined' | 'open') => void
 
-type Place = { allowed: number; under: number; readonly waiting: (() => void)[]; emptyAtMs: number }
+type Slot = { allowed: number; under: number; readonly waiting: (() => void)[]; emptyAtMs: number }
 
 const waitingMax = 1_000
 /**
@@ -19,79 +19,79 @@ const waitingMax = 1_000
  * customer, and by now the declines of those before stand in the database.
  */
 export const patienceMs = 5_000
-const placesMax = 10_000
+const slotsMax = 10_000
 /** How long an empty place remembers how many may go. */
 const rememberMs = 60_000
 
-export function makeLine(first: number, now: () => number = Date.now): Line {
-  const places = new Map<string, Place>()
+export function makeAttemptQueue(first: number, now: () => number = Date.now): AttemptQueue {
+  const slots = new Map<string, Slot>()
 
-  function placeOf(name: string): Place {
-    const known = places.get(name)
+  function slotOf(name: string): Slot {
+    const known = slots.get(name)
     if (known && (known.under > 0 || now() - known.emptyAtMs < rememberMs)) return known
-    if (places.size >= placesMax) forgetEmpty() // No test: the exact number is no promise
+    if (slots.size >= slotsMax) forgetEmpty() // No test: the exact number is no promise
     const fresh = { allowed: first, under: 0, waiting: [], emptyAtMs: now() }
-    places.set(name, fresh)
+    slots.set(name, fresh)
     return fresh
   }
 
   function forgetEmpty(): void {
-    for (const [name, place] of places) if (place.under === 0) places.delete(name)
+    for (const [name, slot] of slots) if (slot.under === 0) slots.delete(name)
   }
 
-  function leaveOne(place: Place, end: Parameters<Leave>[0]): void {
-    place.under -= 1
-    if (place.under === 0) place.emptyAtMs = now()
-    if (end === 'paid') place.allowed += 1
-    if (end === 'declined') place.allowed = Math.max(1, Math.floor(place.allowed / 2))
-    letIn(place)
+  function releaseOne(slot: Slot, end: Parameters<Release>[0]): void {
+    slot.under -= 1
+    if (slot.under === 0) slot.emptyAtMs = now()
+    if (end === 'paid') slot.allowed += 1
+    if (end === 'declined') slot.allowed = Math.max(1, Math.floor(slot.allowed / 2))
+    letIn(slot)
   }
 
   return {
     // All names in one order, that of the caller: who has the last has all, so nobody waits in a circle.
     async enter(names) {
-      const entered: Place[] = []
+      const entered: Slot[] = []
       for (const name of names) {
-        const place = placeOf(name)
-        if (!(await enterOne(place))) {
-          for (const one of entered) leaveOne(one, 'open')
+        const slot = slotOf(name)
+        if (!(await enterOne(slot))) {
+          for (const one of entered) releaseOne(one, 'open')
           return undefined
         }
-        entered.push(place)
+        entered.push(slot)
       }
       return (end) => {
-        for (const place of entered) leaveOne(place, end)
+        for (const slot of entered) releaseOne(slot, end)
       }
     },
   }
 }
 
-async function enterOne(place: Place): Promise<boolean> {
-  if (place.under < place.allowed) {
-    place.under += 1
+async function enterOne(slot: Slot): Promise<boolean> {
+  if (slot.under < slot.allowed) {
+    slot.under += 1
     return true
   }
-  if (place.waiting.length >= waitingMax) return false
+  if (slot.waiting.length >= waitingMax) return false
   await new Promise<void>((resolve) => {
     const call = (): void => {
       clearTimeout(timer)
       resolve()
     }
     const timer = setTimeout(() => {
-      place.waiting.splice(place.waiting.indexOf(call), 1)
-      place.under += 1
+      slot.waiting.splice(slot.waiting.indexOf(call), 1)
+      slot.under += 1
       resolve()
     }, patienceMs)
-    place.waiting.push(call)
+    slot.waiting.push(call)
   })
   return true
 }
 
-function letIn(place: Place): void {
-  while (place.under < place.allowed) {
-    const next = place.waiting.shift()
+function letIn(slot: Slot): void {
+  while (slot.under < slot.allowed) {
+    const next = slot.waiting.shift()
     if (!next) return
-    place.under += 1
+    slot.under += 1
     next()
   }
 }

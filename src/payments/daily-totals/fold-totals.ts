@@ -22,7 +22,7 @@ export function foldTotalsJob({ db, log }: Pick<Core, 'db' | 'log'>): Job {
         look: async () => findMerchantsWithChanges(db, merchantsMax),
         // New changes come all the time; only a merchant with very many is visited again at once.
         visit: async (merchantId) => ((await foldTotals(db, merchantId)) === changesMax ? 1 : 0),
-        failed: 'Could not add changes to a merchant\'s totals',
+        failed: "Could not add changes to a merchant's totals",
       }),
   }
 }

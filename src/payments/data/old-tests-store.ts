@@ -5,11 +5,11 @@ import type { OldTests } from '../../privacy/test-rows.ts'
 // Payments of test mode that ended long ago, in the tables payments, payment_history, payment_notes, attempts and
 // form_refusals.
 
-type Asked = { readonly merchantId: number; readonly before: Date; readonly max: number }
+type DeleteRequest = { readonly merchantId: number; readonly before: Date; readonly max: number }
 type OldTest = { readonly number: string; readonly tx_ref: string }
 
 /** By created_at first, as the list of payments has an index of it; every move after that is in updated_at. */
-function isOldTest({ merchantId, before }: Asked): Sql {
+function isOldTest({ merchantId, before }: DeleteRequest): Sql {
   return sql`payments.mode = 'test' and payments.state <> 'pending'
     and payments.created_at < ${before} and payments.updated_at < ${before}
     and not exists (
@@ -18,7 +18,7 @@ function isOldTest({ merchantId, before }: Asked): Sql {
         and attempts.state not in ('succeeded', 'declined', 'abandoned', 'returned'))`
 }
 
-export async function findOld(db: Queryable, asked: Asked): Promise<OldTest[]> {
+export async function findOld(db: Queryable, asked: DeleteRequest): Promise<OldTest[]> {
   return db.query<OldTest>(
     planEachTime(sql`
       select number, tx_ref from payments where merchant_id = ${asked.merchantId} and ${isOldTest(asked)}
@@ -26,7 +26,7 @@ export async function findOld(db: Queryable, asked: Asked): Promise<OldTest[]> {
   )
 }
 
-export async function lockOld(tx: Transaction, asked: Asked): Promise<OldTest[]> {
+export async function lockOld(tx: Transaction, asked: DeleteRequest): Promise<OldTest[]> {
   return tx.query<OldTest>(
     planEachTime(sql`
       select number, tx_ref from payments where merchant_id = ${asked.merchantId} and ${isOldTest(asked)}

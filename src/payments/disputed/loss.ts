@@ -7,7 +7,7 @@ import type { PaymentRow } from '../store.ts'
 export type PaidBack = Pick<PaymentRow, 'amount_minor' | 'refunded_minor' | 'currency' | 'dispute'>
 
 /** What a dispute took, as far as it is needed here. */
-type Taken = {
+type TakenMoney = {
   readonly money_taken: boolean
   readonly currency: string
   readonly amount_minor: bigint | number
@@ -32,12 +32,12 @@ export function lossOf(payment: PaidBack): Loss {
 
 function takenFrom({ dispute, currency }: PaidBack): bigint {
   if (dispute === null) return 0n
-  const stored = JSON.parse(dispute) as Taken & { readonly taken_minor?: number }
+  const stored = JSON.parse(dispute) as TakenMoney & { readonly taken_minor?: number }
   return stored.taken_minor === undefined ? sumTaken([stored], currency) : BigInt(stored.taken_minor)
 }
 
 /** Disputes in another currency than the payment's are left out: nobody knows what they come to in it. */
-export function sumTaken(disputes: readonly Taken[], currency: string): bigint {
+export function sumTaken(disputes: readonly TakenMoney[], currency: string): bigint {
   return disputes
     .filter((one) => one.money_taken && one.currency === currency)
     .reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n)

@@ -23,7 +23,7 @@ export { paymentStates } from '../state-machine.ts'
 export type { PaymentPage } from '../list-payments.ts'
 export type { PaymentRow } from '../store.ts'
 
-type Asked = PaymentFilter & { readonly search: Search | undefined }
+type SearchRequest = PaymentFilter & { readonly search: Search | undefined }
 
 /** `search` besides what the list of the API takes. */
 export async function findPayments(db: Database, scope: ListScope, query: unknown): Promise<PaymentPage> {
@@ -76,7 +76,7 @@ export async function countPayments(db: Database, scope: ListScope, query: unkno
   return { count: Math.max(countMax, reckoned), isExact: false }
 }
 
-async function readAsked(db: Database, scope: ListScope, fields: Query): Promise<Asked> {
+async function readAsked(db: Database, scope: ListScope, fields: Query): Promise<SearchRequest> {
   const filter = await readFilter(db, scope, fields)
   const typed = fields.value('search')
   if (typeof typed === 'string' && typed.length > searchMax)
@@ -86,7 +86,7 @@ async function readAsked(db: Database, scope: ListScope, fields: Query): Promise
 
 async function read(
   db: Database,
-  { search, ...filter }: Asked,
+  { search, ...filter }: SearchRequest,
   page: Pick<ListFilter, 'after' | 'limit'>,
 ): Promise<PaymentRow[]> {
   return search

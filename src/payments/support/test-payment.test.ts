@@ -26,11 +26,11 @@ const merchant = (changes: Partial<Merchant> = {}): Merchant =>
     ...changes,
   })
 
-type Asked = Parameters<CreatePayment>
+type CreateArguments = Parameters<CreatePayment>
 
 /** What would be created, and whether that was written down. */
 async function ask(of: Merchant, txRef: string | undefined, refusal?: Error) {
-  const asked: Asked[] = []
+  const asked: CreateArguments[] = []
   const createPayment: CreatePayment = async (...args) => {
     asked.push(args)
     if (refusal) throw refusal
@@ -54,7 +54,7 @@ const entries = async (subject: string) =>
     select action, after from audit_log where merchant_id = ${till.merchantId} and subject = ${subject}`)
 
 test('a first payment is one of test mode, in pounds where there are any, told to the built-in receiver', async () => {
-  const [first, ...more] = (await ask(merchant(), 'one')) as Asked[]
+  const [first, ...more] = (await ask(merchant(), 'one')) as CreateArguments[]
   assert.deepEqual(more, [])
   const [payee, request, origin] = first ?? []
   assert.deepEqual([payee?.mode, payee?.merchant.id, origin], ['test', till.merchantId, { type: 'Link' }])
@@ -65,13 +65,16 @@ test('a first payment is one of test mode, in pounds where there are any, told t
   assert.match(request?.callbackUrl ?? '', new RegExp(`^${baseUrl}/.*${till.merchantId}`))
   assert.deepEqual(await entries('one'), [{ action: 'payment.test_created', after: { mode: 'test' } }])
 
-  const [inEuro] = (await ask(merchant({ currencies: new Map([['EUR', 0n]]) }), undefined)) as Asked[]
+  const [inEuro] = (await ask(
+    merchant({ currencies: new Map([['EUR', 0n]]) }),
+    undefined,
+  )) as CreateArguments[]
   assert.equal(inEuro?.[1].currency, 'EUR')
   assert.match(inEuro?.[1].txRef ?? '', /^first-steps-[0-9A-Za-z]{10}$/)
 })
 
 test('who asks twice gets one payment, and one entry', async () => {
-  assert.equal(((await ask(merchant(), 'twice', new Refusal('tx_ref_taken'))) as Asked[]).length, 1)
+  assert.equal(((await ask(merchant(), 'twice', new Refusal('tx_ref_taken'))) as CreateArguments[]).length, 1)
   assert.deepEqual(await entries('twice'), [])
 })
 

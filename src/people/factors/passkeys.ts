@@ -171,14 +171,14 @@ export async function provePasskey(
   )
 }
 
-type Found = { readonly passkey: PasskeyRow; readonly person: PersonRow; readonly counter: bigint }
+type VerifiedPasskey = { readonly passkey: PasskeyRow; readonly person: PersonRow; readonly counter: bigint }
 
 async function verifyAnswer(
   people: People,
   site: Site,
   answer: string,
   purpose: string,
-): Promise<Found | undefined> {
+): Promise<VerifiedPasskey | undefined> {
   const response = readAnswer(answer) as Parameters<
     typeof WebAuthn.verifyAuthenticationResponse
   >[0]['response']

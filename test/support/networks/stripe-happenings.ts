@@ -25,9 +25,9 @@ export type Happenings = {
   endDispute(id: string, status: ClosedDisputeStatus): void
 }
 
-type Tell = (type: string, object: object) => void
+type SendEvent = (type: string, object: object) => void
 
-export function makeHappenings(books: StripeBooks, tell: Tell): Happenings {
+export function makeHappenings(books: StripeBooks, tell: SendEvent): Happenings {
   return {
     act(id, action) {
       const session = books.find(id)

@@ -14,7 +14,7 @@ export type AskedAbout = {
 }
 
 /** `no_answer`: the network did not say; whoever was told to ask should be told again. */
-export type Asked = 'asked' | 'not_found' | 'no_answer'
+export type CheckResult = 'asked' | 'not_found' | 'no_answer'
 
 const settled: readonly AttemptState[] = ['succeeded', 'held', 'surplus', 'returned']
 
@@ -22,7 +22,7 @@ const settled: readonly AttemptState[] = ['succeeded', 'held', 'surplus', 'retur
  * Asks the network about an attempt and applies what it says. The hint itself decides nothing: forged, repeated, late or
  * out of order, all it can do is make us ask.
  */
-export async function askAbout(paying: Paying, about: AskedAbout): Promise<Asked> {
+export async function askAbout(paying: Paying, about: AskedAbout): Promise<CheckResult> {
   const attempt = await findMeant(paying, about)
   if (!attempt?.account_id) return 'not_found'
   if (settled.includes(attempt.state)) return 'asked'

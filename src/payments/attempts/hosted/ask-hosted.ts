@@ -1,7 +1,7 @@
 import type { HostedStatus } from '../../../connectors/hosted.ts'
 import type { AttemptRow } from '../attempt-store.ts'
 import { keyMemoryMs } from '../check-schedule.ts'
-import type { Word } from '../network-word.ts'
+import type { NetworkOutcome } from '../network-word.ts'
 import type { PaymentRow } from '../../store.ts'
 import type { Paying } from '../paying.ts'
 import { accountOf, type Reached } from './account-of.ts'
@@ -19,7 +19,7 @@ export async function withdrawAtNetwork(
   paying: Paying,
   attempt: AttemptRow,
   signal: AbortSignal,
-): Promise<Word> {
+): Promise<NetworkOutcome> {
   const { connector, account } = await accountOf(paying, attempt)
   return withdrawnWord(await connector.withdraw(account, hostedOrderKey(attempt), signal))
 }
@@ -28,7 +28,7 @@ export async function askHosted(
   paying: Paying,
   attempt: AttemptRow,
   signal: AbortSignal,
-): Promise<Word | StillOpen> {
+): Promise<NetworkOutcome | StillOpen> {
   if (attempt.connector_reference === null) return findLostPage(paying, attempt, signal)
   const { connector, account } = await accountOf(paying, attempt)
   const status = await connector.fetch(account, hostedOrderKey(attempt), signal)
@@ -44,7 +44,7 @@ export async function askGivenUp(
   paying: Paying,
   attempt: AttemptRow,
   signal: AbortSignal,
-): Promise<Word | StillOpen> {
+): Promise<NetworkOutcome | StillOpen> {
   const { connector, account } = await accountOf(paying, attempt)
   const status = await connector.fetch(account, hostedOrderKey(attempt), signal)
   return status.kind === 'charged' ? wordOf(status) : { kind: 'still_open' }
@@ -54,7 +54,11 @@ export async function askGivenUp(
  * A server ended before it heard the answer to `open`. As long as the network remembers the key, sending it again gives the same page; later,
  * or when nobody needs the page any more, it is withdrawn.
  */
-async function findLostPage(paying: Paying, attempt: AttemptRow, signal: AbortSignal): Promise<Word> {
+async function findLostPage(
+  paying: Paying,
+  attempt: AttemptRow,
+  signal: AbortSignal,
+): Promise<NetworkOutcome> {
   const payment = await paymentOf(paying, attempt)
   const ageMs = paying.now().getTime() - Date.parse(attempt.started_at)
   const isWanted = !isOver(paying, attempt, payment) && attempt.state === 'started'
@@ -67,7 +71,7 @@ export async function openPage(
   attempt: AttemptRow,
   payment: PaymentRow,
   signal: AbortSignal,
-): Promise<Word> {
+): Promise<NetworkOutcome> {
   const { connector, account }: Reached = await accountOf(paying, attempt)
   const page = await hostedPage(paying, attempt, payment)
   const opened = await connector.open(account, hostedOrder(attempt, payment), page, signal)
@@ -94,14 +98,14 @@ function isSafePage(url: string, mode: PaymentRow['mode']): boolean {
 /** A network's stand-in on the same machine. */
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-function withdrawnWord(status: HostedStatus): Word {
+function withdrawnWord(status: HostedStatus): NetworkOutcome {
   // Not closed, against the contract: nobody may believe that it was.
   if (status.kind === 'open') return { kind: 'no_answer' }
   if (status.kind === 'not_found') return { kind: 'declined', reason: 'challenge_abandoned' }
   return wordOf(status)
 }
 
-function wordOf(status: Exclude<HostedStatus, { kind: 'open' | 'not_found' }>): Word {
+function wordOf(status: Exclude<HostedStatus, { kind: 'open' | 'not_found' }>): NetworkOutcome {
   return status.kind === 'pending' ? { kind: 'pending' } : status
 }
 

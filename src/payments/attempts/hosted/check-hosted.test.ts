@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/scripted-networks.ts'
 import { dayMs, minuteMs, openTill, secondMs, type Till } from '../../../../test/support/till.ts'
 import type { HostedStatus } from '../../../connectors/hosted.ts'
-import type { Word } from '../network-word.ts'
+import type { NetworkOutcome } from '../network-word.ts'
 import { checkHosted } from './check-hosted.ts'
 
 let till: Till
@@ -22,7 +22,7 @@ const ahead = (ms: number): Date => new Date(till.paying.now().getTime() + ms)
 
 type Done = {
   readonly asked: readonly string[]
-  readonly applied: readonly Word[]
+  readonly applied: readonly NetworkOutcome[]
   /** Looks that decided nothing so far, and the seconds until the next one. */
   readonly next: readonly [checks: number, seconds: number | null]
   readonly log: readonly [string, string][]

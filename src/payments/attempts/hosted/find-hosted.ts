@@ -2,13 +2,13 @@ import { makeMerchantBatch, type MerchantBatch } from '../../../database/batch.t
 import type { Database, Queryable } from '../../../database/database.ts'
 import type { PaymentKey } from '../../store.ts'
 import type { AttemptRow } from '../attempt-store.ts'
-import { findByKeys, findStanding, type Standing } from './hosted-store.ts'
+import { findByKeys, findStanding, type PaymentSnapshot } from './hosted-store.ts'
 
 // Customers who choose, and callbacks that are worked on, come together at a busy merchant: they share their look-ups.
 
 export type FindHosted = {
   /** Undefined when there is no such payment. */
-  findStanding(key: PaymentKey): Promise<Standing | undefined>
+  findStanding(key: PaymentKey): Promise<PaymentSnapshot | undefined>
   /** The attempt on a network's own page that has this key there. */
   findByKey(merchantId: number, idempotencyKey: string): Promise<AttemptRow | undefined>
 }

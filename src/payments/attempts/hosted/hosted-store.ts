@@ -31,14 +31,14 @@ export async function claimLook(
   return rows[0]
 }
 
-export type Standing = { readonly payment: PaymentRow; readonly lastAttempt: AttemptRow | undefined }
+export type PaymentSnapshot = { readonly payment: PaymentRow; readonly lastAttempt: AttemptRow | undefined }
 
 /** Payments with the last attempt of each, in the order of the numbers. Both are read in one round trip. */
 export async function findStanding(
   db: Queryable,
   merchantId: number,
   numbers: readonly string[],
-): Promise<(Standing | undefined)[]> {
+): Promise<(PaymentSnapshot | undefined)[]> {
   const [payments = [], attempts = []] = await db.queryAll([
     // No test of "number = any(": saves reading rows that are ignored
     sql`

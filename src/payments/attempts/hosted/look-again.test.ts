@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/scripted-networks.ts'
 import { openTill, secondMs, type Till } from '../../../../test/support/till.ts'
 import type { HostedStatus } from '../../../connectors/hosted.ts'
-import { lookAgain, type Came } from './look-again.ts'
+import { lookAgain, type VisitOrigin } from './look-again.ts'
 
 let till: Till
 before(async () => {
@@ -20,7 +20,7 @@ after(() => till.close())
 const ahead = (ms: number): Date => new Date(till.paying.now().getTime() + ms)
 
 /** Somebody looks at an attempt that was looked at four times: what was asked, applied and answered, and when the next look is. */
-async function look(came: Came, answers: Answers, changes: Values = {}): Promise<unknown> {
+async function look(came: VisitOrigin, answers: Answers, changes: Values = {}): Promise<unknown> {
   const attempt = await attemptOnPage(till, { checks: 4, next_check_at: ahead(60 * secondMs), ...changes })
   const { merchant_id: merchantId, number } = attempt
   const desk = openDesk(till, answers)

@@ -14,7 +14,7 @@ import { claimLook } from './hosted-store.ts'
  * How somebody came to look. Who comes back from the page has just paid there, more likely than not: what was heard a
  * second ago, when they or another tab looked, is out of date.
  */
-export type Came = 'by_itself' | 'from_the_page'
+export type VisitOrigin = 'by_itself' | 'from_the_page'
 
 const everyMs = { by_itself: 3_000, from_the_page: 500 } as const
 const limitMs = 4_000
@@ -22,7 +22,7 @@ const limitMs = 4_000
 /** `still_open`: the network was asked just now, and nothing was paid on its page. `nothing_new`: nobody knows more than before. */
 export type Looked = 'new' | 'still_open' | 'nothing_new'
 
-export async function lookAgain(paying: Paying, key: PaymentKey, came: Came): Promise<Looked> {
+export async function lookAgain(paying: Paying, key: PaymentKey, came: VisitOrigin): Promise<Looked> {
   const now = paying.now()
   const attempt = await claimLook(paying.db, key, { now, everyMs: everyMs[came] })
   if (!attempt) return 'nothing_new'

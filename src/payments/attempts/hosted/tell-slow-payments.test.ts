@@ -5,7 +5,7 @@ import { openTill, type Till } from '../../../../test/support/till.ts'
 import { sql } from '../../../database/sql.ts'
 import { makeApplyOutcome } from '../apply-outcome.ts'
 import { attemptKey, type AttemptRow } from '../attempt-store.ts'
-import type { Word } from '../network-word.ts'
+import type { NetworkOutcome } from '../network-word.ts'
 
 let till: Till
 before(async () => {
@@ -13,11 +13,11 @@ before(async () => {
 })
 after(() => till.close())
 
-const pending: Word = { kind: 'pending' }
-const refused: Word = { kind: 'declined', reason: 'declined' }
+const pending: NetworkOutcome = { kind: 'pending' }
+const refused: NetworkOutcome = { kind: 'declined', reason: 'declined' }
 
 /** The mails to the customer, by event and template, once these words of the network were heard. */
-async function mailsAfter(words: readonly Word[], takesDays: boolean): Promise<string[]> {
+async function mailsAfter(words: readonly NetworkOutcome[], takesDays: boolean): Promise<string[]> {
   const attempt = await attemptOnPage(till)
   const apply = makeApplyOutcome({ ...till.paying, takesDays: () => takesDays })
   for (const word of words) await apply(attemptKey(attempt), word)
