@@ -44,7 +44,7 @@ test("a merchant whose rows can't be claimed is logged and holds up no other", a
   assert.deepEqual(worked, ['2.0'])
   assert.deepEqual(
     told().map(({ msg, merchantId }) => [msg, merchantId]),
-    [['Refunds of a merchant could not be claimed', 1]],
+    [["Could not claim a merchant's refunds", 1]],
   )
 })
 
@@ -119,7 +119,7 @@ test('while looks fail, merchants that had work lately are visited, no more than
   assert.deepEqual(await findOrRemember({ ...looking, max: 1 }), [7])
   assert.deepEqual(
     told().map(({ msg }) => msg),
-    [1, 2].map(() => 'A look for refunds failed; merchants that had some lately are visited'),
+    [1, 2].map(() => 'Could not look for refunds; checking merchants that had some recently'),
   )
   await assert.rejects(findOrRemember({ ...looking, isHopeless: () => true }), /a node is away/)
   await assert.rejects(findOrRemember({ ...looking, lately: undefined }), /a node is away/)

@@ -53,7 +53,7 @@ export async function visitDue<Row>(due: DueVisits<Row>): Promise<number> {
     for (const row of claimed) working.push(workSafely(due, row))
     return claimed.length
   }
-  const failed = `${due.what.charAt(0).toUpperCase()}${due.what.slice(1)} of a merchant could not be claimed`
+  const failed = `Could not claim a merchant's ${due.what}`
   const count = await visitAll(due, merchants, claim, failed)
   const all = Promise.all(working)
   await (due.patienceMs === undefined ? all : atMost(due.patienceMs, all))
@@ -69,7 +69,7 @@ export async function findOrRemember(due: Look): Promise<readonly number[]> {
   } catch (error) {
     found = isHopeless?.(error) ? [] : (lately?.list().slice(0, max) ?? [])
     if (found.length === 0) throw error
-    log.warn({ err: error }, `A look for ${what} failed; merchants that had some lately are visited`)
+    log.warn({ err: error }, `Could not look for ${what}; checking merchants that had some recently`)
   }
   lately?.remember(...found)
   return found

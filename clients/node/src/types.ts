@@ -343,7 +343,7 @@ export type RefundRequest = {
   readonly refund_ref: string | number
   /** How much to refund, as a plain decimal such as 10.50. Default: everything that is left. */
   readonly amount?: string | number
-  /** The reason. The customer sees it in the email and on the receipt. */
+  /** The reason. The customer sees it in the e-mail and on the receipt. */
   readonly reason?: string
 }
 

@@ -16,7 +16,7 @@ function read(facts: MailFacts, isTest = false): string {
 }
 
 const aboutTests = 'This is about test mode. No money is involved.'
-const footer = 'You get this email because you take payments as Corner shop.'
+const footer = 'You get this e-mail because you take payments as Corner shop.'
 
 test('a merchant whose receiver is paused reads since when, and how to go on', () => {
   const facts = {
@@ -85,7 +85,7 @@ test('a person is greeted by name where it is known, and finds the link that the
       'Here it is.',
       'Until  15:05',
       'Sign in:\nhttps://pay.example.com/in/abc',
-      'Florin never asks for your password by email.\n',
+      'Florin never asks for your password by e-mail.\n',
     ].join('\n\n'),
   )
   assert.match(html, /<h1 class="good"/)

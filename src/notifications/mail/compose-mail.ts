@@ -80,7 +80,7 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
       ['Mode', context.isTest ? 'test' : 'live'],
       ['Failing since', sayTime(facts.failingSince, 'en-GB')],
     ],
-    footer: `You get this email because you take payments as ${context.merchantName}.`,
+    footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
@@ -102,7 +102,7 @@ function exposedLetter(facts: ExposedMail, context: Context): Letter {
       ['Key', facts.hint],
       ['Seen', sayTime(context.at, 'en-GB')],
     ],
-    footer: `You get this email because you take payments as ${context.merchantName}.`,
+    footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
@@ -125,7 +125,7 @@ function cardTestingLetter(facts: CardTestingMail, context: Context): Letter {
       ['Mode', context.isTest ? 'test' : 'live'],
       ['Noticed', sayTime(context.at, 'en-GB')],
     ],
-    footer: `You get this email because you take payments as ${context.merchantName}.`,
+    footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
@@ -142,7 +142,7 @@ function personLetter(facts: PersonMail, context: Context): Letter {
     paragraphs: facts.paragraphs,
     rows: facts.rows,
     links: facts.link ? [[facts.link.label, context.openLink?.(facts.link.sealed) ?? '']] : [],
-    footer: 'Florin never asks for your password by email.',
+    footer: 'Florin never asks for your password by e-mail.',
     test: undefined,
   }
 }

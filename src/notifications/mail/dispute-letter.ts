@@ -38,7 +38,7 @@ const texts: Readonly<Record<Template, MailText>> = {
           : 'No money has been taken so far.'
       } You can’t refund this payment while the dispute is open.`,
       details.due === undefined
-        ? 'You don’t need to do anything now. We’ll email you the decision.'
+        ? 'You don’t need to do anything now. We’ll e-mail you the decision.'
         : `Respond by ${details.due}: send proof of delivery, the invoice and your messages with the customer in the ${details.network} dashboard. If you don’t respond, you lose the dispute. If the customer is right, accept the dispute there.`,
     ],
   },
@@ -91,7 +91,7 @@ export function disputeLetter(
       ['Reference', facts.reference],
       ['Order', facts.txRef],
     ],
-    footer: `You get this email because you take payments as ${context.merchantName}.`,
+    footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }

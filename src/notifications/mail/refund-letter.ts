@@ -38,7 +38,7 @@ export function refundFailedLetter(
       ['Reference', facts.reference],
       ['Order', facts.txRef],
     ],
-    footer: `You get this email because you take payments as ${context.merchantName}.`,
+    footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }

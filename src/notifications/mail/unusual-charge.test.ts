@@ -29,7 +29,7 @@ test('a merchant is told what was charged and what was owed, in figures that can
       ['Reference', 'FLR123'],
       ['Order', 'order-1'],
     ],
-    footer: 'You get this email because you take payments as Corner shop.',
+    footer: 'You get this e-mail because you take payments as Corner shop.',
     test: undefined,
   })
   assert.match(paragraphs.join(' '), /took €12\.00 for a payment of £10\.00/)

@@ -163,4 +163,4 @@ export async function joinWithOpenId(
 
 const otherAddress =
   'The invitation is for another address, or your company account has no verified address. Join with a password instead.'
-const alreadyHere = 'You already have an account. Sign in, then open the link in the email again.'
+const alreadyHere = 'You already have an account. Sign in, then open the link in the e-mail again.'

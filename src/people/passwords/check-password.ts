@@ -20,7 +20,7 @@ export function passwordMistake(password: string, about: readonly string[]): str
   if (length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters`
   if (isPredictable(password)) return 'This password is too easy to guess'
   const own = about.flatMap(namesIn).find((name) => coreIs(password, name))
-  return own === undefined ? undefined : 'Your password must not contain your name or email address'
+  return own === undefined ? undefined : 'Your password must not contain your name or e-mail address'
 }
 
 function isPredictable(password: string): boolean {

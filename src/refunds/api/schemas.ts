@@ -35,7 +35,7 @@ export const refundBody: JsonSchema = {
     reason: {
       type: 'string',
       maxLength: refundLimits.reason,
-      description: 'The reason. The customer sees it in the email and on the receipt.',
+      description: 'The reason. The customer sees it in the e-mail and on the receipt.',
     },
   },
 }
