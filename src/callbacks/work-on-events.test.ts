@@ -7,7 +7,7 @@ import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { makeLog } from '../http/log.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
-import { makeLately } from '../jobs/lately.ts'
+import { makeRecentMerchants } from '../jobs/lately.ts'
 import type { EventRow } from './event-store.ts'
 import { nextTryAt } from './retry-schedule.ts'
 import { makeStoreEvents, type StoreEvents } from './share-writes.ts'
@@ -241,7 +241,7 @@ test('a clock that was wrong keeps no event waiting', async () => {
 test('while the look over all merchants fails, those that had callbacks lately are visited', async (t) => {
   const merchant = await createMerchant(db, { name: 'Lately' })
   const { asked, order } = answering()
-  const lately = makeLately()
+  const lately = makeRecentMerchants()
   await store(merchant)
   await workOnEvents(working({ order }), lately)
   const already = asked.length

@@ -6,7 +6,7 @@ import { disputeStates, type DisputeState } from '../payments/disputed/dispute-v
 import { withLosses, type DisputeWithLoss } from './losses.ts'
 import { listDisputes, listOfPayment, listToAnswer, type DisputeRow } from './store.ts'
 import type { PaymentRow } from '../payments/checkout-view.ts'
-import { readPage, type PageEnd, type Place } from '../input/cursor.ts'
+import { readPage, type PageEnd, type CursorPosition } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen, as in the list of transactions.
 
@@ -43,7 +43,7 @@ export async function readDisputes(
   return { disputes: await withLosses(db, caller.merchantId, rows), ...end }
 }
 
-function placeOf({ opened_at: at, id: name }: DisputeRow): Place {
+function placeOf({ opened_at: at, id: name }: DisputeRow): CursorPosition {
   return { at, name }
 }
 

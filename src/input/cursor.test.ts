@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cutPage, readCursor, readLimit, readPage, readPages, type ListPart, type Place } from './cursor.ts'
+import {
+  cutPage,
+  readCursor,
+  readLimit,
+  readPage,
+  readPages,
+  type ListPart,
+  type CursorPosition,
+} from './cursor.ts'
 import { Query } from './fields.ts'
 
 const rows = ['req_3', 'a/b:c', 'req_1'].map((name) => ({ at: '2026-11-15T14:05:00.123456Z', name }))
@@ -27,11 +35,11 @@ test('limit is 25 unless the caller says otherwise, and 1 to 100', () => {
 })
 
 /** A list of three rows. */
-async function list({ after, limit }: ListPart): Promise<Place[]> {
+async function list({ after, limit }: ListPart): Promise<CursorPosition[]> {
   const begin = rows.findIndex(({ name }) => name === after?.name) + 1
   return rows.slice(begin, begin + limit)
 }
-const options = { names: /./, placeOf: (row: Place) => row }
+const options = { names: /./, placeOf: (row: CursorPosition) => row }
 
 test('a list is read page by page, each from the cursor of the page before', async () => {
   const first = await readPage(new Query({ limit: '2' }), options, list)
@@ -47,7 +55,7 @@ test('a list with pages of one length takes no limit', async () => {
 })
 
 test('nothing is read for fields that are refused', async () => {
-  const never = async (): Promise<Place[]> => assert.fail()
+  const never = async (): Promise<CursorPosition[]> => assert.fail()
   for (const query of [{ limit: '0' }, { cursor: 'x' }, { unknown: 'x' }])
     await assert.rejects(readPage(new Query(query), options, never), JSON.stringify(query))
 })

@@ -15,7 +15,7 @@ export function createdPlace({
 }: {
   readonly created_at: string
   readonly id: string
-}): Place {
+}): CursorPosition {
   return { at, name }
 }
 
@@ -29,12 +29,12 @@ export function readLimit(fields: Fields): number {
 }
 
 /** The rows after this place, in the order of the list; so many at most. */
-export type ListPart = { readonly after: Place | undefined; readonly limit: number }
+export type ListPart = { readonly after: CursorPosition | undefined; readonly limit: number }
 
 type PageOptions<Row> = {
   /** What the names of this list look like. */
   readonly names: RegExp
-  readonly placeOf: (row: Row) => Place
+  readonly placeOf: (row: Row) => CursorPosition
   /** For lists whose pages have one length. Others take `limit` from the fields. */
   readonly limit?: number
 }
@@ -54,7 +54,7 @@ export async function readPage<Row>(
 /** All pages of a list, for files. */
 export async function* readPages<Row>(
   limit: number,
-  placeOf: (row: Row) => Place,
+  placeOf: (row: Row) => CursorPosition,
   list: (part: ListPart) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   let last: Row | undefined

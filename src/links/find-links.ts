@@ -1,5 +1,5 @@
 import { Refusal } from '../errors/refusals.ts'
-import { createdPlace, pageLimit, readPage, type Place } from '../input/cursor.ts'
+import { createdPlace, pageLimit, readPage, type CursorPosition } from '../input/cursor.ts'
 import { Query } from '../input/fields.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentRow } from '../payments/find-payment.ts'
@@ -71,7 +71,7 @@ export async function readLinkPayments(
   query: unknown,
 ): Promise<LinkPayments> {
   const fields = new Query(query)
-  const placeOf = ({ created_at: at, tx_ref: name }: LinkPaymentRow): Place => ({ at, name })
+  const placeOf = ({ created_at: at, tx_ref: name }: LinkPaymentRow): CursorPosition => ({ at, name })
   const { rows, nextCursor } = await readPage(
     fields,
     { names: txRefShape, placeOf, limit: pageLimit.default },

@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 import { paymentStates, type PaymentState } from './state-machine.ts'
 import { listPayments, type ListFilter, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
-import { readPage, type ListPart, type PageEnd, type Place } from '../input/cursor.ts'
+import { readPage, type ListPart, type PageEnd, type CursorPosition } from '../input/cursor.ts'
 
 // Newest first, by a cursor that names the last row seen: a page costs the same at the end as at the start, and
 // rows that arrive meanwhile never shift it.
@@ -57,7 +57,7 @@ export async function readPaymentPage(
 /** As the stores of payments name a place. */
 export type ListPaymentPart = (part: Pick<ListFilter, 'after' | 'limit'>) => Promise<PaymentRow[]>
 
-export function placeOf({ created_at: at, number: name }: PaymentRow): Place {
+export function placeOf({ created_at: at, number: name }: PaymentRow): CursorPosition {
   return { at, name }
 }
 

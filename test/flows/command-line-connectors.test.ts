@@ -216,7 +216,7 @@ test('a merchant is switched on when all is there, and else is told what is miss
   for (const line of [
     /^missing {2}Stripe rejected these credentials: .+\.\n {9}to do: florin connector change acc_/m,
     /^missing {2}BASE_URL is http:\/\/127\.0\.0\.1:3000: without https, .+\n {9}to do: put Florin behind an https proxy/m,
-    /^missing {2}There is no SMTP_URL/m,
+    /^missing {2}SMTP_URL is not set/m,
     /^missing {2}This PostgreSQL may lose acknowledged payments: fsync off\./m,
   ])
     assert.match(refused.out, line)

@@ -1,7 +1,7 @@
 import type { Cell } from '../../http/csv/csv-line.ts'
 import type { Csv } from '../../http/csv/send-csv.ts'
 import { listAudit, type EntryFilter, type EntryRow } from '../../audit/list-audit.ts'
-import { readPages, type Place } from '../../input/cursor.ts'
+import { readPages, type CursorPosition } from '../../input/cursor.ts'
 import { namesOf } from '../../people/find-person.ts'
 import type { People } from '../../people/people.ts'
 
@@ -36,7 +36,7 @@ export function exportAudit(
   return { header: columns.map(([name]) => name), pages: linesOf(people, merchantId, filter) }
 }
 
-export function placeOf({ at, id: name }: EntryRow): Place {
+export function placeOf({ at, id: name }: EntryRow): CursorPosition {
   return { at, name }
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { Query } from '../../input/fields.ts'
-import { readPage, type Place } from '../../input/cursor.ts'
+import { readPage, type CursorPosition } from '../../input/cursor.ts'
 import type { MerchantRow } from '../store.ts'
 import { findMerchants as listMerchants } from './merchants-look-store.ts'
 
@@ -30,7 +30,7 @@ export async function findMerchants(db: Database, query: unknown): Promise<Merch
   const given = fields.value('state')
   const state = merchantStates.find((one) => one === given)
   if (given !== undefined && !state) fields.fail('state', `must be one of ${merchantStates.join(', ')}`)
-  const placeOf = ({ created_at: at, id }: MerchantRow): Place => ({ at, name: String(id) })
+  const placeOf = ({ created_at: at, id }: MerchantRow): CursorPosition => ({ at, name: String(id) })
   const page = await readPage(fields, { names: /^\d{8}$/, placeOf }, async ({ after, limit }) =>
     listMerchants(db, {
       words,

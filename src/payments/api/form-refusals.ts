@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import type { FieldErrors, Refusal } from '../../errors/refusals.ts'
-import { readPage, type PageEnd, type Place } from '../../input/cursor.ts'
+import { readPage, type PageEnd, type CursorPosition } from '../../input/cursor.ts'
 import { Fields, Query } from '../../input/fields.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { limits } from '../limits.ts'
@@ -47,7 +47,7 @@ export type FormRefusalPage = PageEnd & { readonly refusals: readonly FormRefusa
 /** A page of them, as a program asks for it. */
 export async function readFormRefusals(db: Database, scope: Scope, query: unknown): Promise<FormRefusalPage> {
   const fields = new Query(query)
-  const placeOf = ({ at, request_id: name }: FormRefusalRow): Place => ({ at, name })
+  const placeOf = ({ at, request_id: name }: FormRefusalRow): CursorPosition => ({ at, name })
   const page = await readPage(fields, { names: /./, placeOf }, async (part) => listRefusals(db, scope, part))
   return { ...page, refusals: page.rows.map(presentRefusal) }
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../../jobs/job.ts'
-import { makeLately } from '../../jobs/lately.ts'
+import { makeRecentMerchants } from '../../jobs/lately.ts'
 import { visitDue } from '../../jobs/visit-due.ts'
 import type { Payouts } from '../payouts.ts'
 import { askAccount } from './ask-account.ts'
@@ -14,12 +14,12 @@ const leaseMs = 45 * 60_000
 const claimMax = 10
 
 export function payoutsJob(payouts: Payouts): Job {
-  const lately = makeLately()
+  const lately = makeRecentMerchants()
   return { name: 'payouts', everyMs, run: async () => askDueAccounts(payouts, lately) }
 }
 
 /** One round; returns how many accounts were asked. */
-export async function askDueAccounts(payouts: Payouts, lately = makeLately()): Promise<number> {
+export async function askDueAccounts(payouts: Payouts, lately = makeRecentMerchants()): Promise<number> {
   const { db, log } = payouts
   const now = payouts.now()
   return visitDue({

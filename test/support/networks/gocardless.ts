@@ -37,7 +37,7 @@ export type GoCardlessStandInOptions = {
   readonly tls?: { readonly key: string; readonly cert: string }
 }
 
-type Tell = (
+type SendEvent = (
   resource: 'billing_requests' | 'payments' | 'refunds' | 'payouts',
   action: string,
   id: string,
@@ -49,7 +49,7 @@ export async function startGoCardless(options: GoCardlessStandInOptions = {}): P
   const own = { accessToken, books, sign, paymentsAre: 'confirmed' as GoCardlessStandIn['paymentsAre'] }
   let happenings: ReturnType<typeof makeHappenings> | undefined
   const standIn = await startStandIn((url, callbacks) => {
-    const tell: Tell = (resource, action, id) =>
+    const tell: SendEvent = (resource, action, id) =>
       callbacks.tell((secret) => {
         const body = JSON.stringify({ events: [eventOf(books, resource, action, id)] })
         return {
@@ -64,7 +64,11 @@ export async function startGoCardless(options: GoCardlessStandInOptions = {}): P
   return Object.assign(own, standIn, happenings as ReturnType<typeof makeHappenings>)
 }
 
-function makeHappenings(books: GoCardlessBooks, tell: Tell, paymentsAre: () => 'confirmed' | 'submitted') {
+function makeHappenings(
+  books: GoCardlessBooks,
+  tell: SendEvent,
+  paymentsAre: () => 'confirmed' | 'submitted',
+) {
   function confirm(payment: Payment): void {
     payment.status = 'confirmed'
     books.ledger.push({ kind: 'payment', payment: payment.id, amount: payment.amount })
@@ -108,7 +112,7 @@ function makeHappenings(books: GoCardlessBooks, tell: Tell, paymentsAre: () => '
   }
 }
 
-function payingOut(books: GoCardlessBooks, tell: Tell) {
+function payingOut(books: GoCardlessBooks, tell: SendEvent) {
   return {
     payOut(): Payout {
       const paid = [...books.payments.values()].filter(({ status }) => status === 'confirmed')
@@ -164,7 +168,12 @@ function isHome(status: Refund['status']): boolean {
   return status === 'bounced' || status === 'funds_returned'
 }
 
-function eventOf(books: GoCardlessBooks, resource: Parameters<Tell>[0], action: string, id: string): object {
+function eventOf(
+  books: GoCardlessBooks,
+  resource: Parameters<SendEvent>[0],
+  action: string,
+  id: string,
+): object {
   const named = { billing_requests: books.requests, payments: books.payments, refunds: books.refunds }
   const found = resource === 'payouts' ? undefined : named[resource].get(id)
   const link = {
