@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openLinkShop, type LinkShop } from '../../test/support/link-shop.ts'
 import { bySystem } from '../audit/audit.ts'
+import { insertRows } from '../../test/support/rows.ts'
+import { pageLimit } from '../input/cursor.ts'
 import { pauseLink } from './change-link.ts'
-import { readLinks } from './find-links.ts'
+import { readLinkPayments, readLinks } from './find-links.ts'
 import { linkState, linkStates } from './link-state.ts'
 import { settleLink } from './settle.ts'
 
@@ -40,4 +42,22 @@ test('the list finds each link by the state that its own page says, also in the 
     assert.equal(Object.values(found).filter(([state]) => state === 'ended').length, ended, moment)
     till.forward(1)
   }
+})
+
+test('the payments of a link come in pages, and the last page leads no further', async () => {
+  const { db, merchantId, paying } = shop.till
+  const link = await shop.newLink()
+  const rows = Array.from({ length: pageLimit.default + 1 }, (_, at) => ({
+    merchant_id: merchantId,
+    link_id: link.id,
+    tx_ref: `link_${String(at).padStart(16, '0')}`,
+    created_at: paying.now(),
+    look_at: paying.now(),
+  }))
+  await insertRows(db, 'link_payments', rows.slice(1))
+  assert.equal((await readLinkPayments(shop.linking, link, {})).nextCursor, undefined)
+  await insertRows(db, 'link_payments', rows.slice(0, 1))
+  const { nextCursor } = await readLinkPayments(shop.linking, link, {})
+  assert.notEqual(nextCursor, undefined)
+  assert.equal((await readLinkPayments(shop.linking, link, { cursor: nextCursor })).nextCursor, undefined)
 })

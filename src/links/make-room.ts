@@ -15,7 +15,7 @@ export const heldMinutes = 30
 /** Each takes a call to the network that has a page open. */
 const cancelledAtOnce = 3
 /** More than are cancelled: those that are being paid, which may take days, must not hide the others. */
-const lookedAtMax = 20
+const lookedAtMax = 20 // No test: any number well above cancelledAtOnce will do
 
 function oldOf(linking: Linking, link: LinkRow): Promise<LinkPaymentRow[]> {
   const before = new Date(linking.now().getTime() - heldMinutes * 60_000)

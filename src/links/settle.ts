@@ -61,6 +61,7 @@ async function settle({ db, now: clock }: Linking, merchantId: number, filter: O
     const byLink = Map.groupBy(open, ({ link_id }) => link_id)
     const looks: Looked[] = []
     // In one order, so that two who add up results of the same links wait for each other and never both.
+    // No test: no two links of a merchant have one id
     for (const [linkId, rows] of [...byLink].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
       const mode = (await findLink(tx, merchantId, linkId))?.mode ?? 'test'
       const txRefs = rows.map(({ tx_ref }) => tx_ref)

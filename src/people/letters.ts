@@ -9,7 +9,7 @@ type To = { readonly email: string; readonly name: string }
 
 export function resetLetter(to: To, url: string, minutes: number, from: From): PersonLetter {
   return {
-    ...start(to, 'person.reset_asked', 'Set a new password', true),
+    ...start(to, 'person.reset_asked', 'Set a new password'),
     paragraphs: [
       `Someone asked for a new password for this address. If it was you, open this link within ${minutes} minutes. It works once.`,
       'If it wasn’t you, ignore this e-mail. Your password stays the same.',
@@ -21,7 +21,7 @@ export function resetLetter(to: To, url: string, minutes: number, from: From): P
 
 export function passwordChangedLetter(to: To, at: Date, from: From): PersonLetter {
   return {
-    ...start(to, 'person.password_changed', 'Your password was changed', true),
+    ...start(to, 'person.password_changed', 'Your password was changed'),
     paragraphs: [
       'You’re signed out everywhere else.',
       'If it wasn’t you, reset your password on the sign-in page now, and tell your team’s owner.',
@@ -32,7 +32,7 @@ export function passwordChangedLetter(to: To, at: Date, from: From): PersonLette
 
 export function newDeviceLetter(to: To, at: Date, from: From): PersonLetter {
   return {
-    ...start(to, 'person.new_device', 'You signed in from a new device', true),
+    ...start(to, 'person.new_device', 'You signed in from a new device'),
     paragraphs: [
       'If it was you, you don’t need to do anything.',
       'If it wasn’t you, change your password. That signs out every other session.',
@@ -43,7 +43,7 @@ export function newDeviceLetter(to: To, at: Date, from: From): PersonLetter {
 
 export function factorLetter(to: To, sentence: string, at: Date, from: From): PersonLetter {
   return {
-    ...start(to, 'person.factor_changed', sentence, true),
+    ...start(to, 'person.factor_changed', sentence),
     paragraphs: ['If it wasn’t you, change your password and check your account.'],
     rows: [...asked(from), ['When', sayTime(at)]],
   }
@@ -51,7 +51,7 @@ export function factorLetter(to: To, sentence: string, at: Date, from: From): Pe
 
 export function confirmEmailLetter(to: To, url: string, minutes: number): PersonLetter {
   return {
-    ...start(to, 'person.email_asked', 'Confirm your new address', true),
+    ...start(to, 'person.email_asked', 'Confirm your new address'),
     paragraphs: [
       `Open this link within ${minutes} minutes to sign in with this address from now on. It works once.`,
       'If you didn’t ask for this, ignore this e-mail.',
@@ -63,7 +63,7 @@ export function confirmEmailLetter(to: To, url: string, minutes: number): Person
 
 export function emailChangedLetter(to: To, email: string, at: Date): PersonLetter {
   return {
-    ...start(to, 'person.email_changed', 'Your address was changed', true),
+    ...start(to, 'person.email_changed', 'Your address was changed'),
     paragraphs: [
       'Sign in with the new address from now on. We won’t e-mail this one again.',
       'If it wasn’t you, tell your team’s owner now.',
@@ -77,7 +77,7 @@ export function emailChangedLetter(to: To, email: string, at: Date): PersonLette
 
 export function signUpLetter(email: string, url: string, minutes: number): PersonLetter {
   return {
-    ...start({ email, name: '' }, 'person.sign_up_asked', 'Finish signing up', true),
+    ...start({ email, name: '' }, 'person.sign_up_asked', 'Finish signing up'),
     paragraphs: [
       `Open this link within ${minutes} minutes to choose a password and name your shop. It works once.`,
       'If you didn’t ask for this, ignore this e-mail.',
@@ -89,7 +89,7 @@ export function signUpLetter(email: string, url: string, minutes: number): Perso
 
 export function alreadyHereLetter(to: To, signInUrl: string): PersonLetter {
   return {
-    ...start(to, 'person.sign_up_asked', 'You already have an account', true),
+    ...start(to, 'person.sign_up_asked', 'You already have an account'),
     paragraphs: [
       'Someone tried to sign up with this address, but it already has an account. Sign in instead. You can reset your password there too.',
     ],
@@ -100,7 +100,7 @@ export function alreadyHereLetter(to: To, signInUrl: string): PersonLetter {
 
 export function deletedLetter(to: To, at: Date, from: From): PersonLetter {
   return {
-    ...start(to, 'person.deleted', 'Your account was deleted', true),
+    ...start(to, 'person.deleted', 'Your account was deleted'),
     paragraphs: [
       'You can no longer sign in. Your teams’ audit logs keep a record of what you did.',
       'If it wasn’t you, tell your team’s owner now. This can’t be undone, but they can invite you again.',
@@ -119,7 +119,7 @@ type Invitation = {
 export function invitationLetter(email: string, url: string, invitation: Invitation): PersonLetter {
   const { merchant, inviter, role, days } = invitation
   return {
-    ...start({ email, name: '' }, 'team.invited', `Join ${merchant}`, true),
+    ...start({ email, name: '' }, 'team.invited', `Join ${merchant}`),
     paragraphs: [
       `${inviter} invited you to join ${merchant}. Open this link within ${days} days. It works once.`,
       'If you don’t know them, ignore this e-mail.',
@@ -133,8 +133,8 @@ export function invitationLetter(email: string, url: string, invitation: Invitat
   }
 }
 
-function start(to: To, event: string, heading: string, isGood: boolean) {
-  return { to: to.email, event, subject: heading, heading, isGood, name: to.name }
+function start(to: To, event: string, heading: string) {
+  return { to: to.email, event, subject: heading, heading, isGood: true, name: to.name }
 }
 
 function asked(from: From): [string, string][] {

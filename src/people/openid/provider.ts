@@ -57,6 +57,7 @@ export function makeOpenIdProvider(options: OpenIdOptions): OpenIdProvider {
   let known: { readonly metadata: ServerMetadata; readonly atMs: number } | undefined
 
   async function metadata(): Promise<ServerMetadata> {
+    // No test: a cache: the result is the same
     const age = known ? now().getTime() - known.atMs : Infinity
     if (known && age >= 0 && age < metadataMs) return known.metadata
     const client = await import('openid-client')
@@ -95,7 +96,7 @@ export function makeOpenIdProvider(options: OpenIdOptions): OpenIdProvider {
           expectedState: secrets.state,
           expectedNonce: secrets.nonce,
           pkceCodeVerifier: secrets.verifier,
-          idTokenExpected: true,
+          idTokenExpected: true, // No test: without one claimsOf refuses
         })
         return claimsOf(issuer, tokens.claims() ?? {})
       }),

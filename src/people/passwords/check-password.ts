@@ -140,7 +140,7 @@ function isRun(text: string): boolean {
 /** How much of `text` is a piece of the line, from wherever its first letter stands. */
 function commonStart(line: string, text: string): number {
   const start = line.indexOf(text[0] ?? '')
-  if (start === -1) return 0
+  if (start === -1) return 0 // No test: nothing stands before the line either
   let length = 0
   while (length < text.length && line[start + length] === text[length]) length += 1
   return length
