@@ -9,7 +9,6 @@ import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { networkOf } from '../input/network-of.ts'
-import { prefersJson } from '../input/prefers-json.ts'
 import { urlMistake } from '../input/url.ts'
 import { ownerOf, type Authenticator, type Caller } from '../merchants/authenticate.ts'
 import { openFormSecret } from '../merchants/form-secret.ts'
@@ -184,4 +183,20 @@ function wayBack({ caller, fields }: Seen): string | undefined {
   if (!caller || !returnUrl || urlMistake(returnUrl) !== undefined) return undefined
   const url = new URL(returnUrl)
   return caller.bounds && !caller.bounds.hosts.includes(url.hostname) ? undefined : url.origin
+}
+
+/** Whether a client would rather have JSON than a page. A browser says text/html; saying nothing counts as a browser. */
+function prefersJson(accept: string | undefined): boolean {
+  return quality(accept, 'application/json') > quality(accept, 'text/html')
+}
+
+function quality(accept: string | undefined, type: string): number {
+  for (const part of (accept ?? '').toLowerCase().split(',')) {
+    const [name, ...parameters] = part.split(';').map((piece) => piece.trim())
+    if (name !== type) continue
+    const given = parameters.find((parameter) => parameter.startsWith('q='))
+    const q = given === undefined ? 1 : Number(given.slice(2))
+    return Number.isFinite(q) ? q : 0
+  }
+  return 0
 }

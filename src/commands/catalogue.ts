@@ -193,7 +193,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         name: 'totals',
         summary: 'rebuild daily totals',
         async load() {
-          const { totals, totalsHelp } = await import('./totals/totals.ts')
+          const { totals, totalsHelp } = await import('./reconcile/totals.ts')
           return { help: totalsHelp, run: totals }
         },
       },

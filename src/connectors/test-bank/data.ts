@@ -1,6 +1,5 @@
 import type { RoomData } from '../../privacy/room-data.ts'
-import { deletePagesOf } from './old-tests-store.ts'
-import { forgetTextsOf, readPagesOf } from './store.ts'
+import { deletePagesOf, forgetTextsOf, readPagesOf } from './store.ts'
 
 export const testBankData: RoomData = {
   personal: [

@@ -1,5 +1,6 @@
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { deleteOf, sql } from '../../database/sql.ts'
+import type { OldTests } from '../../privacy/test-rows.ts'
 import type { OrderKey } from '../connector.ts'
 import type { HostedOrder, HostedPage, RefundOrder } from '../hosted.ts'
 
@@ -168,4 +169,15 @@ export async function forgetTextsOf(
     where merchant_id = ${merchantId} and payment_number = any(${numbers}::text[]) and state <> 'open'
     returning reference`)
   return rows.length
+}
+
+export async function deletePagesOf(tx: Transaction, { merchantId, numbers }: OldTests): Promise<void> {
+  const pages = await tx.query<{ reference: string }>(sql`
+    select reference from test_network.pages
+    where merchant_id = ${merchantId} and payment_number = any(${numbers}::text[])`)
+  const names = pages.map(({ reference }) => reference)
+  await tx.queryAll([
+    deleteOf(sql`test_network.refunds`, sql`page_reference`, { merchantId, names }),
+    deleteOf(sql`test_network.pages`, sql`payment_number`, { merchantId, names: numbers }),
+  ])
 }

@@ -1,6 +1,7 @@
-import type { Database, Queryable } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import type { Database, Queryable, Transaction } from '../../database/database.ts'
+import { deleteOf, sql } from '../../database/sql.ts'
 import { ownRow } from '../../merchants/own-row.ts'
+import type { OldTests } from '../../privacy/test-rows.ts'
 import type { DeclineReason, OrderKey } from '../connector.ts'
 
 // The only place that names the test network's books. Every statement is its own commit, as a network's would be.
@@ -125,4 +126,15 @@ export async function listOfPayment(
     from test_network.charges
     where merchant_id = ${payment.merchantId} and payment_number = ${payment.number}
     order by received_at, idempotency_key`)
+}
+
+export async function deleteChargesOf(tx: Transaction, { merchantId, numbers }: OldTests): Promise<void> {
+  const charges = await tx.query<{ reference: string }>(sql`
+    select reference from test_network.charges
+    where merchant_id = ${merchantId} and payment_number = any(${numbers}::text[])`)
+  const names = charges.map(({ reference }) => reference)
+  await tx.queryAll([
+    deleteOf(sql`test_network.card_refunds`, sql`charge_reference`, { merchantId, names }),
+    deleteOf(sql`test_network.charges`, sql`payment_number`, { merchantId, names: numbers }),
+  ])
 }

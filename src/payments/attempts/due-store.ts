@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import { planEachTime, sql } from '../../database/sql.ts'
+import type { Mode } from '../../merchants/mode.ts'
 import { attemptColumns, type AttemptRow } from './attempt-store.ts'
 import { isToCheck } from './due-look-store.ts'
 
@@ -54,4 +55,24 @@ export async function measureUnknown(db: Database, merchantId: number): Promise<
     select count(*)::integer as count, min(updated_at) as oldest_at from attempts
     where merchant_id = ${merchantId} and state = 'unknown'`)
   return row ?? { count: 0, oldest_at: null }
+}
+
+export type UnknownAttempt = {
+  readonly number: string
+  readonly tx_ref: string
+  readonly connector: string
+  readonly started_at: string
+}
+
+/** By attempts_unknown: there are few at any time, however many attempts there are. The oldest first. */
+export async function listUnknown(
+  db: Database,
+  of: { merchantId: number; mode: Mode; limit: number },
+): Promise<UnknownAttempt[]> {
+  return db.query<UnknownAttempt>(sql`
+    select attempts.number, payments.tx_ref, attempts.connector, attempts.started_at
+    from attempts join payments
+      on payments.merchant_id = ${of.merchantId} and payments.number = attempts.number and payments.mode = ${of.mode}
+    where attempts.merchant_id = ${of.merchantId} and attempts.state = 'unknown'
+    order by attempts.started_at limit ${of.limit}`)
 }

@@ -1,8 +1,9 @@
 import type { Database } from '../../database/database.ts'
 import { makeMeasured } from '../../http/measured.ts'
 import type { Metrics } from '../../http/metrics.ts'
+import type { Mode } from '../../merchants/mode.ts'
 import { findMerchantsWithUnknownAttempts } from './due-look-store.ts'
-import { measureUnknown } from './due-store.ts'
+import { listUnknown, measureUnknown, type UnknownAttempt } from './due-store.ts'
 
 // Charges with an unknown outcome: money of customers that hangs in the air.
 
@@ -39,4 +40,12 @@ async function measure(db: Database, now: Date): Promise<Figures> {
     after = merchants.at(-1) ?? after
   }
   return { count, oldestSeconds }
+}
+
+/** The network is asked about them until it answers. The oldest first. */
+export async function listUnknownAttempts(
+  db: Database,
+  of: { merchantId: number; mode: Mode; limit: number },
+): Promise<UnknownAttempt[]> {
+  return listUnknown(db, of)
 }

@@ -8,8 +8,8 @@ import {
   paymentNumbers,
   paymentRow,
   type TwoMerchants,
-} from '../../../../test/support/rows.ts'
-import { listUnknown } from './unknown-store.ts'
+} from '../../../test/support/rows.ts'
+import { listUnknown } from './due-store.ts'
 
 let merchants: TwoMerchants
 const [oldest, newest, declined, ofLive] = paymentNumbers(2, 1, 3, 4)
