@@ -60,14 +60,7 @@ export async function leftToRefund(
   return payment.amount_minor - (await findReserved(db, { merchantId, number }))
 }
 
-export async function findRefundById(
-  db: Database,
-  key: { merchantId: number; id: string },
-): Promise<RefundRow | undefined> {
-  return findById(db, key)
-}
-
-/** As findRefund, by our own name of it, and with all that is known. */
+/** By our own id, with its history. */
 export async function readRefund(
   db: Database,
   of: { merchantId: number; mode: Mode; id: string },

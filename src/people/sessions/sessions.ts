@@ -112,10 +112,6 @@ export async function rotateSession(
   return beginSession(tx, { personId, device, address, startedAt, provedAt, state, way, ...change })
 }
 
-export async function endSession(db: Queryable, cookie: string): Promise<void> {
-  await deleteSession(db, hashOf(cookie))
-}
-
 export async function listSessions(db: Queryable, personId: string, now: Date): Promise<Session[]> {
   return (await readSessions(db, personId)).map(sessionOf).filter((session) => !isOver(session, now))
 }

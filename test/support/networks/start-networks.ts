@@ -15,9 +15,6 @@ export type Networks = {
   close(): Promise<void>
 }
 
-/** No credentials of a real network have these beginnings, so none can be mistaken for them. */
-export const playgroundCredentials = /^(sk_test_playground|sandbox_playground)/
-
 export async function startNetworks(options: { readonly now?: () => Date } = {}): Promise<Networks> {
   const [stripe, gocardless] = await Promise.all([
     startStripe({ ...options, secretKey: 'sk_test_playground' }),
