@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isCredential } from './credential-rules.ts'
+
+for (const [what, value, isGood] of [
+  ['of 1,000 characters', 'k'.repeat(1_000), true],
+  ['of 1,001 characters', 'k'.repeat(1_001), false],
+  ['with every sign that HTTP takes', '!~_-.:', true],
+  ['that is empty', '', false],
+  ['with a space', 'a b', false],
+  ['with a line end', 'a\n', false],
+  ['with letters outside ASCII', 'é', false],
+] as const)
+  test(`a credential ${what} is ${isGood ? 'taken' : 'refused'}`, () => {
+    assert.equal(isCredential(value), isGood)
+  })
