@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { choiceIn, dayAfter, dayIn, given, textIn } from './list-filter.ts'
+import { beginningOf, choiceIn, dayIn, endingOf, given, textIn } from './list-filter.ts'
 
 for (const [typed, day] of [
   ['2026-11-15', '2026-11-15'],
@@ -17,16 +17,22 @@ for (const [typed, day] of [
   test(`"${typed}" in a filter is ${day === '' ? 'no day' : 'a day'}`, () =>
     assert.equal(dayIn({ from: typed }, 'from'), day))
 
-for (const [day, next] of [
-  ['2026-11-15', '2026-11-16'],
-  ['2026-11-30', '2026-12-01'],
-  ['2026-12-31', '2027-01-01'],
-  ['2028-02-28', '2028-02-29'],
-  // Where clocks change a day has 23 or 25 hours; days here are those of UTC.
-  ['2026-03-29', '2026-03-30'],
-  ['2026-10-25', '2026-10-26'],
+for (const [day, timeZone, from, to] of [
+  ['2026-11-15', 'UTC', '2026-11-15T00:00:00.000Z', '2026-11-16T00:00:00.000Z'],
+  ['2026-12-31', 'Europe/Berlin', '2026-12-30T23:00:00.000Z', '2026-12-31T23:00:00.000Z'],
+  ['2028-02-29', 'America/New_York', '2028-02-29T05:00:00.000Z', '2028-03-01T05:00:00.000Z'],
+  ['2026-06-01', 'Asia/Kathmandu', '2026-05-31T18:15:00.000Z', '2026-06-01T18:15:00.000Z'],
+  // A day of 23 hours, and one of 25.
+  ['2026-03-29', 'Europe/London', '2026-03-29T00:00:00.000Z', '2026-03-29T23:00:00.000Z'],
+  ['2026-10-25', 'Europe/London', '2026-10-24T23:00:00.000Z', '2026-10-26T00:00:00.000Z'],
 ] as const)
-  test(`${day} ends where ${next} begins`, () => assert.equal(dayAfter(day), next))
+  test(`${day} in ${timeZone} is from ${from} to ${to}`, () =>
+    assert.deepEqual([beginningOf(day, timeZone), endingOf(day, timeZone)], [from, to]))
+
+test('what is no day is left as it is, for the rule of the list to refuse', () => {
+  for (const odd of ['', 'soon', '2026-13-01', '2026-02-30'])
+    assert.deepEqual([beginningOf(odd, 'UTC'), endingOf(odd, 'UTC')], [odd, odd])
+})
 
 test('text to look for is trimmed, and what no stored text can hold is left out', () => {
   const read = (q: string): string => textIn({ q }, 'q', 5)

@@ -1,3 +1,4 @@
+import { endOfDay } from '../links/end-of-day.ts'
 import { isTime } from '../input/fields.ts'
 
 // Reads list filters from the URL. Invalid filters are ignored.
@@ -10,12 +11,25 @@ export function dayIn(query: Query, name: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(text) && isTime(text) ? text : ''
 }
 
-const dayMs = 24 * 3_600_000
-
-/** The next day. */
-export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
+/** When a day begins in a time zone. What is no day is left for the module to refuse. */
+export function beginningOf(day: string, timeZone: string): string {
+  return isDay(day) ? endOfDay(dayBefore(day), timeZone).toISOString() : day
 }
+
+/** When a day ends in a time zone, so that the last day is included. */
+export function endingOf(day: string, timeZone: string): string {
+  return isDay(day) ? endOfDay(day, timeZone).toISOString() : day
+}
+
+function isDay(day: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(day) && isTime(day)
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10)
+}
+
+const dayMs = 24 * 3_600_000
 
 /** Search text; '' if no stored text could contain it. */
 export function textIn(query: Query, name: string, max: number): string {

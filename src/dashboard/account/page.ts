@@ -4,7 +4,17 @@ import { deviceName } from '../../people/sessions/device-name.ts'
 import type { Session } from '../../people/sessions/sessions.ts'
 import type { Content, PersonAsk } from '../ask.ts'
 import { passwordHint, type Typed } from '../sign-in/entry-page.ts'
-import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import {
+  crumb,
+  field,
+  form,
+  head,
+  press,
+  problems,
+  timeAgo,
+  type Mistakes,
+  shopTime,
+} from '../parts/parts.ts'
 
 // The signed-in person's account: an overview, and one form for each change.
 
@@ -186,7 +196,7 @@ export function recoveryCodesPage(ask: PersonAsk, codes: readonly string[]): Con
 }
 
 export function sessionsPage(ask: PersonAsk, sessions: readonly Session[]): Content {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const others = sessions.filter(({ id }) => id !== ask.own.session.id)
   return {
     title: 'Sessions',

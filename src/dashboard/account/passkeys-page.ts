@@ -2,7 +2,16 @@ import { html, type Html } from '../../http/html.ts'
 import type { PasskeySummary } from '../../people/find-person.ts'
 import { deviceName } from '../../people/sessions/device-name.ts'
 import type { Content, PersonAsk } from '../ask.ts'
-import { field, head, passkeyForm, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import {
+  field,
+  head,
+  passkeyForm,
+  press,
+  problems,
+  timeAgo,
+  type Mistakes,
+  shopTime,
+} from '../parts/parts.ts'
 import { at, back } from './page.ts'
 
 export function passkeysPage(
@@ -10,7 +19,7 @@ export function passkeysPage(
   passkeys: readonly PasskeySummary[],
   mistakes: Mistakes = {},
 ): Content {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const lead =
     'A passkey lives on your phone, computer or security key. You sign in with your fingerprint, face or PIN.'
   return {

@@ -1,3 +1,4 @@
+import { shopTime } from '../parts/parts.ts'
 import { inTransaction } from '../../database/database.ts'
 import { installation, recordAct } from '../../audit/audit.ts'
 import { listAudit } from '../../audit/list-audit.ts'
@@ -7,7 +8,7 @@ import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk, PersonAsk, Route } from '../ask.ts'
 import { forMember, forOperator, show } from '../define-route.ts'
-import { dayAfter, dayIn, given } from '../list-filter.ts'
+import { beginningOf, endingOf, dayIn, given } from '../list-filter.ts'
 import { auditPage, type AuditModel } from './page.ts'
 import { addressOf } from '../parts/lists.ts'
 import { exportAudit, placeOf, readNames, type AuditFilter } from './export.ts'
@@ -29,10 +30,10 @@ function readFilter(values: Readonly<Record<string, string>>): Filter {
 }
 
 /** Empty filters are left out; the last day is included. */
-function filterOf({ what, subject, since, until }: Filter): AuditFilter {
+function filterOf({ what, subject, since, until }: Filter, timeZone: string): AuditFilter {
   return {
-    since: since === '' ? undefined : since,
-    until: until === '' ? undefined : dayAfter(until),
+    since: since === '' ? undefined : beginningOf(since, timeZone),
+    until: until === '' ? undefined : endingOf(until, timeZone),
     action: what === '' ? undefined : what,
     subject: subject === '' ? undefined : subject,
   }
@@ -47,7 +48,7 @@ async function draw(ask: PersonAsk, merchantId: number, path: string, mayExport:
     { names: /^aud_\w{16}$/, placeOf, limit: shownMax },
     async ({ after, limit }) =>
       listAudit(ask.core.db, merchantId, {
-        ...filterOf(filter),
+        ...filterOf(filter, shopTime(ask).timeZone),
         after: after && { at: after.at, id: after.name },
         limit,
       }),
@@ -68,7 +69,7 @@ async function takeAway({ core, place, fields, own, visitor }: MemberAsk): Promi
       after: given(filter),
     }),
   )
-  return filterOf(filter)
+  return filterOf(filter, place.merchant.brand.timeZone)
 }
 
 export const auditRoutes: readonly Route[] = [

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { EntryRow } from '../../audit/list-audit.ts'
 import type { Ask, Content } from '../ask.ts'
 import { emptyList, filters, pager, table } from '../parts/lists.ts'
-import { form, head, timeAgo } from '../parts/parts.ts'
+import { form, head, timeAgo, shopTime } from '../parts/parts.ts'
 
 // The audit log, newest first. Filters are in the URL.
 
@@ -80,7 +80,7 @@ function emptyLog(model: AuditModel): Html {
 }
 
 function list(ask: Ask, { entries, names }: AuditModel): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table<EntryRow>({
     label: 'Entries',
     rows: entries,

@@ -5,7 +5,7 @@ import { adviceOn } from '../../disputes/evidence.ts'
 import type { DisputeHistoryRow, DisputeRow, DisputeWithLoss } from '../../disputes/find-dispute.ts'
 import { sayLoss } from '../../payments/disputed/loss.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { crumb, head, sayExactly } from '../parts/parts.ts'
+import { crumb, head, sayExactly, shopTime, type ShopTime } from '../parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../parts/things.ts'
 import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
 
@@ -21,7 +21,7 @@ type Model = {
 
 export function disputePage(ask: MemberAsk, { dispute, history, network }: Model): Content {
   const { home } = ask.place
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const payment = `${home}/payments/${dispute.number}`
   const due = dispute.evidence_due_at === null ? undefined : new Date(dispute.evidence_due_at)
   const isDue = dispute.state === 'evidence_due'
@@ -37,7 +37,7 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
       ${facts([
         ['Disputed', disputed(dispute)],
         ['State', disputePill(dispute.state)],
-        ['Evidence due', isDue && due ? html`${dueIn(due, now)}, ${sayExactly(due)}` : undefined],
+        ['Evidence due', isDue && due ? html`${dueIn(due, now)}, ${sayExactly(due, now)}` : undefined],
         [
           'The bank’s reason',
           html`${adviceOn(dispute.reason).says} <span class="quiet">(${sayReason(dispute.reason)})</span>`,
@@ -49,7 +49,7 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
         ['At the network', html`<code>${dispute.reference}</code>`],
       ])}
       ${isDue && answer(dispute, network)}
-      ${section('What happened', timeline(happenings(history), now))}`,
+      ${section('What happened', timeline(happenings(history, now), now))}`,
   }
 }
 
@@ -100,7 +100,7 @@ const titles: Readonly<Record<DisputeRow['state'], Pick<Happening, 'title' | 'to
 }
 
 /** Newest first; each line shows what changed. */
-function happenings(history: readonly DisputeHistoryRow[]): Happening[] {
+function happenings(history: readonly DisputeHistoryRow[], now: ShopTime): Happening[] {
   return history
     .map((one, place) => {
       const before = history[place - 1]
@@ -108,13 +108,17 @@ function happenings(history: readonly DisputeHistoryRow[]): Happening[] {
       return {
         at: new Date(one.at),
         ...(isMove ? titles[one.state] : { title: 'Update from the network' }),
-        detail: newsIn(one, before),
+        detail: newsIn(one, before, now),
       }
     })
     .toReversed()
 }
 
-function newsIn(one: DisputeHistoryRow, before: DisputeHistoryRow | undefined): string | undefined {
+function newsIn(
+  one: DisputeHistoryRow,
+  before: DisputeHistoryRow | undefined,
+  now: ShopTime,
+): string | undefined {
   const news = []
   if (one.money_taken !== (before?.money_taken ?? false))
     news.push(one.money_taken ? 'The bank took the money.' : 'The money came back.')
@@ -124,6 +128,6 @@ function newsIn(one: DisputeHistoryRow, before: DisputeHistoryRow | undefined): 
     one.evidence_due_at !== null &&
     one.evidence_due_at !== before?.evidence_due_at
   )
-    news.push(`Evidence due by ${sayExactly(new Date(one.evidence_due_at))}.`)
+    news.push(`Evidence due by ${sayExactly(new Date(one.evidence_due_at), now)}.`)
   return news.length === 0 ? undefined : news.join(' ')
 }

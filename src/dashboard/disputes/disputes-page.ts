@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { DisputeRow } from '../../disputes/find-dispute.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, emptyList, filters, pager, shortened, table, type Column } from '../parts/lists.ts'
-import { head, timeAgo } from '../parts/parts.ts'
+import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { tabs } from '../parts/things.ts'
 import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
 
@@ -50,7 +50,7 @@ export function disputesPage(ask: MemberAsk, { disputes, view, txRef, nextCursor
 
 function list(ask: MemberAsk, disputes: readonly DisputeRow[], view: View): Html {
   const { home } = ask.place
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const due: Column<DisputeRow> = {
     label: 'Evidence due',
     draw: ({ state, evidence_due_at: at }) =>

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { DisputeRow } from '../../disputes/find-dispute.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { amount, pill, type Tone } from '../parts/lists.ts'
-import { sayExactly } from '../parts/parts.ts'
+import { sayExactly, type ShopTime } from '../parts/parts.ts'
 
 // Words for disputes, shared by the list and the page.
 
@@ -30,12 +30,12 @@ export function sayReason(reason: string): string {
 const hourMs = 3_600_000
 
 /** The time left, with the exact time as a tooltip. */
-export function dueIn(due: Date, now: Date): Html {
+export function dueIn(due: Date, now: ShopTime): Html {
   const hours = Math.floor((due.getTime() - now.getTime()) / hourMs)
   const days = Math.floor(hours / 24)
   const word =
     hours < 0 ? 'over' : days > 1 ? `in ${days} days` : hours > 1 ? `in ${hours} hours` : 'within the hour'
   const isUrgent = hours >= 0 && hours < 72
-  const time = html`<time datetime="${due.toISOString()}" title="${sayExactly(due)}">${word}</time>`
+  const time = html`<time datetime="${due.toISOString()}" title="${sayExactly(due, now)}">${word}</time>`
   return isUrgent ? html`<strong>${time}</strong>` : time
 }

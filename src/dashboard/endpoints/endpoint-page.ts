@@ -4,7 +4,7 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { overlapChoice } from '../keys/key-page.ts'
 import { addressOf } from '../parts/lists.ts'
-import { crumb, form, head, press, problems, sayExactly, type Mistakes } from '../parts/parts.ts'
+import { crumb, form, head, press, problems, sayExactly, type Mistakes, shopTime } from '../parts/parts.ts'
 import { copyable, facts } from '../parts/things.ts'
 import { receiverStyles } from '../receivers/receivers-page.ts'
 import { endpointPill, endpointsAt } from './endpoints-page.ts'
@@ -30,12 +30,12 @@ export function endpointPage(ask: MemberAsk, endpoint: Endpoint): Content {
       ${standing(endpoint)}
       ${facts([
         ['Status', endpointPill(endpoint)],
-        ['Failing since', exactly(endpoint.failing_since)],
-        ['Paused', exactly(endpoint.paused_at)],
+        ['Failing since', exactly(ask, endpoint.failing_since)],
+        ['Paused', exactly(ask, endpoint.paused_at)],
         ['Description', description === '' ? undefined : description],
         ['Events', events.includes(allEvents) ? 'All, including ones added later' : events.join(', ')],
         ['Secret', url === null ? undefined : html`<code>whsec_…</code> (shown once, when created)`],
-        ['Created', sayExactly(new Date(endpoint.created_at))],
+        ['Created', sayExactly(new Date(endpoint.created_at), shopTime(ask))],
         ['ID', html`<code>${endpoint.id}</code>`],
         [
           'Sent',
@@ -47,8 +47,8 @@ export function endpointPage(ask: MemberAsk, endpoint: Endpoint): Content {
   }
 }
 
-function exactly(at: string | null): string | undefined {
-  return at === null ? undefined : sayExactly(new Date(at))
+function exactly(ask: MemberAsk, at: string | null): string | undefined {
+  return at === null ? undefined : sayExactly(new Date(at), shopTime(ask))
 }
 
 function actions(ask: MemberAsk, { id, url, status }: Endpoint): (Html | false)[] {

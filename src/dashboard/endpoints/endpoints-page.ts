@@ -4,7 +4,7 @@ import { allEvents, type Endpoint } from '../../notifications/endpoints/find-end
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { emptyList, pill, shortened, table, type Tone } from '../parts/lists.ts'
-import { head, timeAgo } from '../parts/parts.ts'
+import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { areaTabs, receiverStyles } from '../receivers/receivers-page.ts'
 
 // URLs that get notifications of every payment, besides each payment's own callback_url.
@@ -33,7 +33,7 @@ function addButton(ask: MemberAsk): Html {
 }
 
 function list(ask: MemberAsk, endpoints: readonly Endpoint[]): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table({
     label: 'Endpoints',
     rows: endpoints,

@@ -7,7 +7,7 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { signing } from '../keys/new-key-page.ts'
 import { codeStyles, codeToCopy } from '../parts/code.ts'
 import { emptyList, select, table } from '../parts/lists.ts'
-import { field, head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { field, head, problems, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
 import { section, tabs } from '../parts/things.ts'
 
 // The form generator and the list of refused forms.
@@ -120,7 +120,7 @@ function preview(fields: FormFields): Html {
 }
 
 export function refusedFormsPage(ask: MemberAsk, refusals: readonly FormRefusal[]): Content {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const { home } = ask.place
   return {
     title: 'Refused forms',

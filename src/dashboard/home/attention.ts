@@ -11,7 +11,7 @@ import { sayLoss } from '../../payments/disputed/loss.ts'
 import { hasRight, type Right } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
 import { addressOf } from '../parts/lists.ts'
-import { sayExactly } from '../parts/parts.ts'
+import { sayExactly, shopTime } from '../parts/parts.ts'
 
 // Problems that need attention, each with a link to the page that fixes it.
 
@@ -88,7 +88,7 @@ async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
       sayLoss(loss),
       due === null
         ? 'The bank is waiting for your evidence.'
-        : `Evidence is due by ${sayExactly(new Date(due))}.`,
+        : `Evidence is due by ${sayExactly(new Date(due), shopTime(ask))}.`,
     ]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
@@ -109,7 +109,7 @@ async function losingDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
 }
 
 async function exposedKeys(ask: MemberAsk, { merchantId, mode }: Of): Promise<Matter[]> {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const keys = (await listKeys(ask.core.db, merchantId)).filter((key) => isExposed(key, mode, now))
   return keys.slice(0, 3).map((key) => ({
     tone: 'bad',
@@ -129,7 +129,7 @@ export function isExposed(key: SeenKey, mode: Of['mode'], now: Date): boolean {
 }
 
 async function attack(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  if (!(await isUnderAttack(ask.core.db, { ...of, now: ask.core.now() }))) return []
+  if (!(await isUnderAttack(ask.core.db, { ...of, now: shopTime(ask) }))) return []
   return [
     {
       tone: 'warn',
@@ -158,7 +158,7 @@ async function unknownAttempts(ask: MemberAsk, of: Of): Promise<Matter[]> {
 }
 
 async function failingReceivers(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const asked = { ...of, now: ask.core.now(), limit: 3 }
+  const asked = { ...of, now: shopTime(ask), limit: 3 }
   const receivers = await listFailingReceivers(ask.core.db, asked)
   return receivers.map(({ origin, failingSince, pausedAt }) => ({
     tone: pausedAt === null ? 'warn' : 'bad',
@@ -166,8 +166,8 @@ async function failingReceivers(ask: MemberAsk, of: Of): Promise<Matter[]> {
       pausedAt === null ? `${origin} isn’t accepting notifications` : `Notifications to ${origin} are paused`,
     detail:
       pausedAt === null
-        ? `Every attempt since ${sayExactly(new Date(failingSince ?? 0))} has failed. Florin keeps trying.`
-        : `Paused since ${sayExactly(new Date(pausedAt))}. Fix the receiver, then resume it.`,
+        ? `Every attempt since ${sayExactly(new Date(failingSince ?? 0), shopTime(ask))} has failed. Florin keeps trying.`
+        : `Paused since ${sayExactly(new Date(pausedAt), shopTime(ask))}. Fix the receiver, then resume it.`,
     to: addressOf(`${ask.place.home}/notifications/receiver`, { origin }),
     action: 'View receiver',
   }))
@@ -175,7 +175,7 @@ async function failingReceivers(ask: MemberAsk, of: Of): Promise<Matter[]> {
 
 /** By URL: other URLs of the same host may work. Hosts that fail entirely are listed above. */
 async function failingTargets(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const asked = { ...of, now: ask.core.now(), limit: 100 }
+  const asked = { ...of, now: shopTime(ask), limit: 100 }
   const told = new Set((await listFailingReceivers(ask.core.db, asked)).map(({ origin }) => origin))
   const failing = (await listFailingTargets(ask.core.db, of.merchantId)).filter(
     ({ mode, origin }) => mode === of.mode && !told.has(origin),
@@ -183,7 +183,7 @@ async function failingTargets(ask: MemberAsk, of: Of): Promise<Matter[]> {
   return failing.slice(0, 3).map((one) => ({
     tone: 'warn',
     title: one.kind === 'mail' ? 'We can’t e-mail your customers' : `${withoutQuery(one.target)} is failing`,
-    detail: `${counted(one.count, one.kind === 'mail' ? 'e-mail' : 'notification')} since ${sayExactly(new Date(one.since))}, last response: ${reasonOf(one)}. Florin keeps trying.`,
+    detail: `${counted(one.count, one.kind === 'mail' ? 'e-mail' : 'notification')} since ${sayExactly(new Date(one.since), shopTime(ask))}, last response: ${reasonOf(one)}. Florin keeps trying.`,
     to:
       one.kind === 'mail'
         ? `${ask.place.home}/mailbox`

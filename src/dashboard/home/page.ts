@@ -3,7 +3,7 @@ import type { CurrencyTotals } from '../../payments/daily-totals/daily-totals.ts
 import type { PaymentRow } from '../../payments/checkout-view.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, shortened, statePill, table } from '../parts/lists.ts'
-import { head, timeAgo } from '../parts/parts.ts'
+import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { section, tabs } from '../parts/things.ts'
 import { drawMatters, type Matter } from './attention.ts'
 import { drawFigures } from './figures.ts'
@@ -62,7 +62,7 @@ function nothingYet(): Html {
 }
 
 function latestPayments(ask: MemberAsk, latest: readonly PaymentRow[]): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table<PaymentRow>({
     label: 'Latest payments',
     to: ({ number }) => `${ask.place.home}/payments/${number}`,

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Content, PersonAsk } from '../ask.ts'
 import { pill, table } from '../parts/lists.ts'
-import { timeAgo } from '../parts/parts.ts'
+import { timeAgo, shopTime } from '../parts/parts.ts'
 import { facts, section } from '../parts/things.ts'
 import type { Health } from './health.ts'
 import { installationHead } from './frame.ts'
@@ -61,7 +61,7 @@ function traffic(ask: PersonAsk, { glance }: Health): Html {
   const { requests, failed, p95Seconds, memoryBytes, startedAt, underAttack } = glance
   return facts([
     ['Version', `florin ${ask.dashboard.version}`],
-    ['Started', startedAt && timeAgo(startedAt, ask.core.now())],
+    ['Started', startedAt && timeAgo(startedAt, shopTime(ask))],
     ['Requests', `${said(requests)}, ${said(failed)} failed (5xx)`],
     ['95 % answered within', p95Seconds === undefined ? 'unknown' : sayTime(p95Seconds)],
     ['Memory', memoryBytes === undefined ? undefined : sayBytes(memoryBytes)],
@@ -71,7 +71,7 @@ function traffic(ask: PersonAsk, { glance }: Health): Html {
 
 function processes(ask: PersonAsk, { database: { processes: running } }: Health): Html {
   if (running.length === 0) return html`<p class="quiet">No process has reported yet.</p>`
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table<(typeof running)[number]>({
     label: 'Processes',
     columns: [
@@ -98,7 +98,7 @@ function database(ask: PersonAsk, { database: found, unsafe, connections, backup
     ['Database connections', `${connections.busy} busy, ${connections.idle} idle`],
     [
       'Last backup',
-      backupAt === undefined ? pill('none seen', 'warn') : timeAgo(new Date(backupAt), ask.core.now()),
+      backupAt === undefined ? pill('none seen', 'warn') : timeAgo(new Date(backupAt), shopTime(ask)),
     ],
   ])
 }

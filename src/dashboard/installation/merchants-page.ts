@@ -8,7 +8,7 @@ import type {
 } from '../../merchants/operator/find-merchants.ts'
 import type { Content, PersonAsk } from '../ask.ts'
 import { addressOf, emptyList, filters, pager, pill, table, type Choice } from '../parts/lists.ts'
-import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { crumb, field, form, head, problems, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
 import { installationHead, pathOf } from './frame.ts'
 
 // The list of merchants, and the form that adds one.
@@ -52,7 +52,7 @@ function nobody(isFiltered: boolean): Html {
 }
 
 function list(ask: PersonAsk, merchants: readonly OperatedMerchant[]): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table<OperatedMerchant>({
     label: 'Merchants',
     to: ({ id }) => pathOf(ask, `/merchants/${id}`),

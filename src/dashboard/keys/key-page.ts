@@ -5,7 +5,7 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
 import { select } from '../parts/lists.ts'
-import { crumb, form, head, problems, sayExactly, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { crumb, form, head, problems, sayExactly, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
 import { facts, section, type Fact } from '../parts/things.ts'
 import { isLiving, keyState, lastUsed, sayKind } from './keys-page.ts'
 import { overlaps } from './read-key.ts'
@@ -14,13 +14,13 @@ import { overlaps } from './read-key.ts'
 
 export function keyPage(ask: MemberAsk, key: KeySummary): Content {
   const { home, role } = ask.place
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const path = `${home}/keys/${key.id}`
   const mayChange = hasRight(role, 'keys.change') && isLiving(key, now)
   const times: Fact[] = [
     ['Created', timeAgo(new Date(key.created_at), now)],
     ['Last used', lastUsed(key, now)],
-    ['Ends', key.ends_at === null ? undefined : sayExactly(new Date(key.ends_at))],
+    ['Ends', key.ends_at === null ? undefined : sayExactly(new Date(key.ends_at), now)],
     ['Revoked', key.revoked_at === null ? undefined : timeAgo(new Date(key.revoked_at), now)],
     ['Found in a web form', key.exposed_at === null ? undefined : timeAgo(new Date(key.exposed_at), now)],
   ]
@@ -110,7 +110,7 @@ export function revokePage(ask: MemberAsk, key: KeySummary): Content {
           <code>${key.hint}</code> is refused at once, on every server, and never works again. Anything still using it
           stops. To replace it without a gap, <a href="${path}/roll">roll it</a>.
         </p>
-        <p class="quiet">Last used: ${lastUsed(key, ask.core.now())}</p>
+        <p class="quiet">Last used: ${lastUsed(key, shopTime(ask))}</p>
         ${form(ask, `${path}/revoke`, html`<div><button class="danger">Revoke key</button></div>`)}
       </div>`,
   }

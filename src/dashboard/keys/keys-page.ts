@@ -4,14 +4,14 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { codeStyles } from '../parts/code.ts'
 import { emptyList, pill, table } from '../parts/lists.ts'
-import { head, timeAgo } from '../parts/parts.ts'
+import { head, timeAgo, shopTime, type ShopTime } from '../parts/parts.ts'
 import { section } from '../parts/things.ts'
 
 // Keys of this mode, and keys without a mode.
 
 export function keysPage(ask: MemberAsk, keys: readonly KeySummary[]): Content {
   const { home, mode, role } = ask.place
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const mayChange = hasRight(role, 'keys.change')
   const living = keys.filter((key) => isLiving(key, now))
   const over = keys.filter((key) => !isLiving(key, now))
@@ -52,7 +52,7 @@ export function isLiving({ revoked_at: revoked, ends_at: ends }: KeySummary, now
 }
 
 function keyTable(ask: MemberAsk, keys: readonly KeySummary[], label: string): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table({
     label,
     rows: keys.toReversed(),
@@ -67,7 +67,7 @@ function keyTable(ask: MemberAsk, keys: readonly KeySummary[], label: string): H
   })
 }
 
-export function lastUsed({ last_used_at: at }: KeySummary, now: Date): Html | string {
+export function lastUsed({ last_used_at: at }: KeySummary, now: ShopTime): Html | string {
   return at === null ? 'never' : timeAgo(new Date(at), now)
 }
 

@@ -4,7 +4,17 @@ import { hasRight } from '../../people/rights.ts'
 import { readSnippets } from '../../snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { codeInLanguages, codeStyles } from '../parts/code.ts'
-import { crumb, form, head, press, problems, sayExactly, timeAgo, type Mistakes } from '../parts/parts.ts'
+import {
+  crumb,
+  form,
+  head,
+  press,
+  problems,
+  sayExactly,
+  timeAgo,
+  type Mistakes,
+  shopTime,
+} from '../parts/parts.ts'
 import { copyable, facts, section } from '../parts/things.ts'
 import { overlapChoice } from './key-page.ts'
 
@@ -19,7 +29,7 @@ export function webhookSecretPage(
 ): Content {
   const { home, role, mode } = ask.place
   const path = `${home}/keys/webhook-secret`
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const mayChange = hasRight(role, 'keys.change')
   return {
     title: 'Webhook secret',
@@ -36,7 +46,7 @@ export function webhookSecretPage(
             isShown ? copyable(secret, 'Webhook secret') : html`<code>whsec_…</code>`,
           ],
           ['Created', timeAgo(new Date(created), now)],
-          ['Signs until', ends === null ? undefined : sayExactly(new Date(ends))],
+          ['Signs until', ends === null ? undefined : sayExactly(new Date(ends), now)],
         ]),
       )}
       ${section(

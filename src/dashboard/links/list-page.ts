@@ -14,7 +14,7 @@ import {
   table,
   type Choice,
 } from '../parts/lists.ts'
-import { head, timeAgo } from '../parts/parts.ts'
+import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { askedAmount, linkAt, linksOf, paidOf, stateOf, styles } from './pages.ts'
 
 // A shop's links in one mode, newest first. Filters are in the URL.
@@ -90,7 +90,7 @@ function looks({ search, state, kind }: LinkFilter) {
 }
 
 function list(ask: MemberAsk, links: readonly LinkRow[]): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table<LinkRow>({
     label: 'Links',
     rows: links,

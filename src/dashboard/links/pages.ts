@@ -10,7 +10,7 @@ import { checkoutUrl } from '../../payments/present.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, pager, pill, statePill, table, type Tone } from '../parts/lists.ts'
-import { crumb, head, press, timeAgo } from '../parts/parts.ts'
+import { crumb, head, press, timeAgo, shopTime } from '../parts/parts.ts'
 import { copyable, facts, section } from '../parts/things.ts'
 
 // One payment link, its payments and its poster. The list is in list-page.ts.
@@ -93,7 +93,7 @@ function actions(ask: MemberAsk, link: LinkRow): { action?: Html } {
 }
 
 function details(ask: MemberAsk, link: LinkRow): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const { timeZone } = ask.place.merchant.brand
   const day = (instant: number): string =>
     new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(instant)
@@ -121,7 +121,7 @@ function details(ask: MemberAsk, link: LinkRow): Html {
 function paymentsOf(ask: MemberAsk, link: LinkRow, { payments, nextCursor }: LinkPayments): Html {
   const path = linkAt(ask, link.id)
   const isFirst = ask.query['cursor'] === undefined
-  const now = ask.core.now()
+  const now = shopTime(ask)
   if (payments.length === 0)
     return html`<div class="card"><p class="quiet">No one has used this link yet.</p></div>`
   return html`${table<PaymentRow>({

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import { searchedMax, type MailPage, type SentMail } from '../../notifications/mail/read-mailbox.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, emptyList, filters, pager, pill, table, type Tone } from '../parts/lists.ts'
-import { head, timeAgo } from '../parts/parts.ts'
+import { head, timeAgo, shopTime } from '../parts/parts.ts'
 
 type Model = MailPage & { readonly address: string; readonly isFirst: boolean }
 
@@ -33,7 +33,7 @@ function leadOf({ place, dashboard }: MemberAsk): string {
 }
 
 function list(ask: MemberAsk, mails: readonly SentMail[]): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table({
     label: 'E-mails',
     rows: mails,

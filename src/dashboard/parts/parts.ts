@@ -1,6 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import type { FieldErrors } from '../../errors/refusals.ts'
-import type { Ask } from '../ask.ts'
+import type { Ask, Place } from '../ask.ts'
 
 // Parts shared by all pages.
 
@@ -128,28 +128,50 @@ export function passkeyForm(ask: Ask, given: PasskeyForm, isNew = false, more?: 
   </form>`
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-})
+/** The current time, with the time zone that times are shown in: the shop's, or UTC on pages without a shop. */
+export type ShopTime = Date & { readonly timeZone: string }
 
-export function sayExactly(at: Date): string {
-  return `${day.format(at)}, ${clock.format(at)} UTC`
+export function shopTime(ask: Pick<Ask, 'core'> & { readonly place?: Pick<Place, 'merchant'> }): ShopTime {
+  return inZone(ask.core.now(), ask.place?.merchant.brand.timeZone ?? 'UTC')
+}
+
+export function inZone(at: Date, timeZone: string): ShopTime {
+  return Object.assign(new Date(at), { timeZone })
+}
+
+type Formats = { readonly day: Intl.DateTimeFormat; readonly clock: Intl.DateTimeFormat }
+
+/** Making a format takes longer than using it a hundred times. */
+const formats = new Map<string, Formats>()
+
+function formatsOf(timeZone: string): Formats {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
+  const made = {
+    day: new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }),
+    clock: new Intl.DateTimeFormat('en-GB', { ...time, timeZone }),
+  }
+  formats.set(timeZone, made)
+  return made
+}
+
+/** “15 November 2026, 14:05 CET”, in the time zone of `now`. */
+export function sayExactly(at: Date, { timeZone }: ShopTime): string {
+  const { day, clock } = formatsOf(timeZone)
+  return `${day.format(at)}, ${clock.format(at)}`
 }
 
 /** “5 minutes ago”, with the exact time as a tooltip. */
-export function timeAgo(at: Date, now: Date): Html {
-  return html`<time datetime="${at.toISOString()}" title="${sayExactly(at)}">${sayAgo(at, now)}</time>`
+export function timeAgo(at: Date, now: ShopTime): Html {
+  return html`<time datetime="${at.toISOString()}" title="${sayExactly(at, now)}">${sayAgo(at, now)}</time>`
 }
 
-function sayAgo(at: Date, now: Date): string {
+function sayAgo(at: Date, now: ShopTime): string {
   const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000)
   if (minutes < 1) return 'just now'
   if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
   const hours = Math.floor(minutes / 60)
   if (hours < 24) return hours === 1 ? '1 hour ago' : `${hours} hours ago`
-  return day.format(at)
+  return formatsOf(now.timeZone).day.format(at)
 }

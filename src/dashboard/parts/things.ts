@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import { timeAgo } from './parts.ts'
+import { timeAgo, type ShopTime } from './parts.ts'
 
 // Parts of detail pages: facts, timeline, copyable text.
 
@@ -34,7 +34,7 @@ export type Happening = {
 }
 
 /** Events in the caller's order. */
-export function timeline(happenings: readonly Happening[], now: Date): Html {
+export function timeline(happenings: readonly Happening[], now: ShopTime): Html {
   return html`<ol class="timeline">
     ${happenings.map(
       ({ at, title, tone, detail }) => html`<li class="${tone}">

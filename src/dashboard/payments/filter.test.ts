@@ -5,27 +5,26 @@ import { askedOf, fieldOf, isFiltered, readFilter } from './filter.ts'
 const read = (fields: Record<string, string>) => readFilter((name) => fields[name])
 
 for (const [to, end] of [
-  ['2026-11-15', '2026-11-16'],
-  ['2026-12-31', '2027-01-01'],
-  ['2028-02-28', '2028-02-29'],
+  ['2026-11-15', '2026-11-15T23:00:00.000Z'],
+  ['2026-07-31', '2026-07-31T22:00:00.000Z'],
   ['soon', 'soon'],
   ['2026-13-01', '2026-13-01'],
 ] as const)
   test(`a list to ${to} is asked for before ${end}`, () =>
-    assert.deepEqual(askedOf(read({ to })), { created_to: end }))
+    assert.deepEqual(askedOf(read({ to }), 'Europe/Berlin'), { created_to: end }))
 
 test('what is typed is asked for in the words of the room, and what is empty is not', () => {
   const typed = { search: ' ada\0 ', state: 'success', currency: 'gbp', from: '2026-01-01', project: 'prj_1' }
-  assert.deepEqual(askedOf(read(typed)), {
+  assert.deepEqual(askedOf(read(typed), 'Europe/Berlin'), {
     search: 'ada',
     status: 'success',
     currency: 'GBP',
-    created_from: '2026-01-01',
+    created_from: '2025-12-31T23:00:00.000Z',
     project: 'prj_1',
   })
   assert.equal(isFiltered(read(typed)), true)
   assert.equal(isFiltered(read({ search: ' ', cursor: 'x' })), false)
-  assert.deepEqual(askedOf(read({})), {})
+  assert.deepEqual(askedOf(read({}), 'Europe/Berlin'), {})
 })
 
 test('a mistake is told beside the field of the page that it is about', () => {

@@ -1,3 +1,4 @@
+import { beginningOf, endingOf } from '../list-filter.ts'
 import type { MemberAsk } from '../ask.ts'
 
 // The filters of the payment list, in the URL and in the export form.
@@ -23,14 +24,14 @@ export function isFiltered(filter: Filter): boolean {
   return filterNames.some((name) => filter[name] !== '')
 }
 
-/** In the field names of the payments module. Empty filters are left out. */
-export function askedOf(filter: Filter): Record<string, string> {
+/** In the field names of the payments module; days are the shop's. Empty filters are left out. */
+export function askedOf(filter: Filter, timeZone: string): Record<string, string> {
   const named = {
     search: filter.search,
     status: filter.state,
     currency: filter.currency,
-    created_from: filter.from,
-    created_to: dayAfter(filter.to),
+    created_from: beginningOf(filter.from, timeZone),
+    created_to: endingOf(filter.to, timeZone),
     project: filter.project,
   }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ''))
@@ -40,14 +41,6 @@ export function askedOf(filter: Filter): Record<string, string> {
 export function fieldOf(name: string): string {
   if (name === 'status') return 'state'
   return name === 'created_from' ? 'from' : name === 'created_to' ? 'to' : name
-}
-
-const dayMs = 24 * 3_600_000
-
-/** The last day is included. The payments module refuses invalid days. */
-function dayAfter(day: string): string {
-  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN
-  return Number.isNaN(at) ? day : new Date(at + dayMs).toISOString().slice(0, 10)
 }
 
 export function listPath({ place }: MemberAsk): string {

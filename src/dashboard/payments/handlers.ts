@@ -38,6 +38,7 @@ import { refundRoutes } from './refund-handlers.ts'
 // Payments: the list, one payment by its number, and its actions. /by-ref/:tx_ref redirects to the number.
 
 const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })
+const zoneOf = ({ place }: MemberAsk) => place.merchant.brand.timeZone
 const personOf = ({ own, visitor }: MemberAsk) => byPerson(own.person.id, visitor)
 
 async function list(ask: MemberAsk): Promise<Answer> {
@@ -45,7 +46,7 @@ async function list(ask: MemberAsk): Promise<Answer> {
   const { cursor } = ask.query
   const isFirstPage = cursor === undefined || cursor === ''
   try {
-    const asked = { ...askedOf(filter), ...(!isFirstPage && { cursor }) }
+    const asked = { ...askedOf(filter, zoneOf(ask)), ...(!isFirstPage && { cursor }) }
     const page = await findPayments(ask.core.db, scopeOf(ask), asked)
     const pending = page.payments.filter(({ state }) => state === 'pending').map(({ number }) => number)
     const lastAttempts = await lastAttemptsOf(ask.core.db, scopeOf(ask).merchantId, pending)
@@ -70,7 +71,9 @@ function mistakesIn(error: unknown): Mistakes {
 async function startExport(ask: MemberAsk): Promise<Answer> {
   const filter = readFilter((name) => ask.query[name])
   try {
-    return show(exportPage(ask, filter, await countPayments(ask.core.db, scopeOf(ask), askedOf(filter))))
+    return show(
+      exportPage(ask, filter, await countPayments(ask.core.db, scopeOf(ask), askedOf(filter, zoneOf(ask)))),
+    )
   } catch (error) {
     return show(exportPage(ask, filter, undefined, mistakesIn(error)), 400)
   }
@@ -79,7 +82,7 @@ async function startExport(ask: MemberAsk): Promise<Answer> {
 async function download(ask: MemberAsk): Promise<Answer> {
   const filter = readFilter((name) => ask.fields.get(name))
   try {
-    const file = await exportFound(ask.core.db, scopeOf(ask), askedOf(filter), personOf(ask))
+    const file = await exportFound(ask.core.db, scopeOf(ask), askedOf(filter, zoneOf(ask)), personOf(ask))
     const day = ask.core.now().toISOString().slice(0, 10)
     return { kind: 'csv', csv: { ...file, filename: `payments-${ask.place.mode}-${day}.csv` } }
   } catch (error) {

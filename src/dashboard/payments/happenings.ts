@@ -7,7 +7,7 @@ import { sayReason } from '../../payments/attempts/say-reason.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import type { AttemptRow, HistoryRow } from '../../payments/support/payment-story.ts'
 import type { ToldRefund } from '../../refunds/find-refunds.ts'
-import { sayExactly } from '../parts/parts.ts'
+import { sayExactly, type ShopTime } from '../parts/parts.ts'
 import type { Happening } from '../parts/things.ts'
 import type { Told } from './model.ts'
 import { sayMethod } from './words.ts'
@@ -21,13 +21,13 @@ type Dated = Omit<Happening, 'at'> & {
 }
 
 /** Newest first. Events of one moment stay in order of cause and effect. */
-export function happeningsOf(told: Told): Happening[] {
+export function happeningsOf(told: Told, now: ShopTime): Happening[] {
   const caused: Dated[] = [
     { at: told.payment.created_at, title: 'Payment created', detail: origins[told.payment.type] },
     ...told.attempts.map(startOf),
     ...told.history.map((row) => historyOf(row, told)),
     ...told.refunds.flatMap(refundOf),
-    ...told.disputes.flatMap(disputeOf),
+    ...told.disputes.flatMap((dispute) => disputeOf(dispute, now)),
   ]
   const times = caused.map(({ at }) => at)
   const all = [...caused, ...told.notifications.flatMap((one) => notificationOf(one, times))]
@@ -131,14 +131,14 @@ function refundOf({ refund, history }: ToldRefund): Dated[] {
   ]
 }
 
-function disputeOf(dispute: DisputeRow): Dated[] {
+function disputeOf(dispute: DisputeRow, now: ShopTime): Dated[] {
   const { amount_minor, currency } = dispute
   const sum = isCurrency(currency)
     ? displayAmount(amount_minor, currency, 'en-GB')
     : `${amount_minor} ${currency}`
   const due =
     dispute.state === 'evidence_due' && dispute.evidence_due_at !== null
-      ? `. Evidence due by ${sayExactly(new Date(dispute.evidence_due_at))}`
+      ? `. Evidence due by ${sayExactly(new Date(dispute.evidence_due_at), now)}`
       : ''
   const opened: Dated = {
     at: dispute.opened_at,
@@ -147,13 +147,13 @@ function disputeOf(dispute: DisputeRow): Dated[] {
     detail: `${plain(dispute.reason)}${due}`,
   }
   if (dispute.updated_at === dispute.opened_at) return [opened]
-  const now: Readonly<Record<DisputeRow['state'], Words>> = {
+  const words: Readonly<Record<DisputeRow['state'], Words>> = {
     evidence_due: { title: 'Dispute is waiting for your evidence', tone: 'warn' },
     under_review: { title: 'Dispute under review' },
     won: { title: 'Dispute won', tone: 'good' },
     lost: { title: 'Dispute lost', tone: 'bad' },
   }
-  return [opened, { at: dispute.updated_at, ...now[dispute.state] }]
+  return [opened, { at: dispute.updated_at, ...words[dispute.state] }]
 }
 
 const oneCommitMs = 1_000

@@ -17,7 +17,7 @@ import {
   type Choice,
   type Tone,
 } from '../parts/lists.ts'
-import { head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { head, problems, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
 import { isFiltered, listPath, paymentPath, type Filter } from './filter.ts'
 
 // The list of payments, newest first.
@@ -91,7 +91,7 @@ function rows(
   { payments }: PaymentPage,
   lastAttempts: ListModel['lastAttempts'] = new Map(),
 ): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table<PaymentRow>({
     label: 'Payments',
     rows: payments,

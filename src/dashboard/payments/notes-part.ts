@@ -3,7 +3,7 @@ import { noteLimits } from '../../payments/support/notes.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
-import { form, press, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { form, press, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
 import { section } from '../parts/things.ts'
 import { paymentPath } from './filter.ts'
 import type { PaymentModel } from './model.ts'
@@ -15,7 +15,7 @@ export function notesOf(ask: MemberAsk, model: PaymentModel, mistakes: Mistakes)
   const mayWrite = hasRight(ask.place.role, 'payments.note')
   if (notes.length === 0 && !mayWrite) return undefined
   const path = paymentPath(ask, payment)
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return section(
     'Notes',
     html`<div class="card notes">

@@ -9,7 +9,7 @@ import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, statePill, table } from '../parts/lists.ts'
-import { crumb, press, problems, sayExactly, type Mistakes } from '../parts/parts.ts'
+import { crumb, press, problems, sayExactly, type Mistakes, shopTime } from '../parts/parts.ts'
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
 import { listPath, paymentPath } from './filter.ts'
 import { happeningsOf } from './happenings.ts'
@@ -34,7 +34,7 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
           ${section('Details', facts(factsOf(ask, model)))}
         </div>
         <div class="story">
-          ${section('Timeline', timeline(happeningsOf(model), ask.core.now()))}
+          ${section('Timeline', timeline(happeningsOf(model, shopTime(ask)), shopTime(ask)))}
           ${notesOf(ask, model, mistakes)} ${notifications(ask, model)}
           ${payment.items !== null && section('Items', items(payment))}
           ${payment.meta !== null && section('Meta', codeBox(indentJson(hideCardData(payment.meta)), 'Meta'))}
@@ -93,7 +93,7 @@ function link(ask: MemberAsk, payment: PaymentRow): Html {
     html`<div class="card link">
       ${copyable(url, 'Payment link')}
       <div class="qr" role="img" aria-label="The payment link as a QR code">${trusted(picture)}</div>
-      <p class="quiet small">Works until ${sayExactly(new Date(payment.expires_at))}.</p>
+      <p class="quiet small">Works until ${sayExactly(new Date(payment.expires_at), shopTime(ask))}.</p>
     </div>`,
   )
 }
@@ -125,7 +125,7 @@ function factsOf(ask: MemberAsk, { payment, attempts, projectName }: PaymentMode
     ['Title', text(payment.title)],
     ['Description', text(payment.description)],
     ['Invoice number', text(payment.invoice_number)],
-    ['Created', sayExactly(new Date(payment.created_at))],
+    ['Created', sayExactly(new Date(payment.created_at), shopTime(ask))],
     ['Notifications to', text(payment.callback_url)],
     ['Returns to', text(payment.return_url)],
     ['Language', text(payment.language)],
@@ -167,7 +167,7 @@ function notifications(ask: MemberAsk, { payment, notifications: all }: PaymentM
             ${
               one.next_try_at !== null &&
               one.state === 'waiting' &&
-              html`<span class="quiet small">Next attempt: ${sayExactly(new Date(one.next_try_at))}</span>`
+              html`<span class="quiet small">Next attempt: ${sayExactly(new Date(one.next_try_at), shopTime(ask))}</span>`
             }
           </div>
           ${statePill(one.state)}

@@ -8,7 +8,7 @@ import type { ProjectItem } from '../../projects/present.ts'
 import type { ListRequest } from '../../projects/read-list-request.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, emptyList, filters, table } from '../parts/lists.ts'
-import { crumb, field, form, head, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { crumb, field, form, head, problems, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
 import { facts, section } from '../parts/things.ts'
 
 // A shop's projects. They are the same in both modes; totals are for the mode in the URL.
@@ -89,7 +89,7 @@ function found(ask: MemberAsk, projects: readonly ProjectItem[]): Html {
     columns: [
       { label: 'Name', draw: ({ project }) => project },
       { label: 'Id', draw: ({ id }) => html`<code>${id}</code>` },
-      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), ask.core.now()) },
+      { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), shopTime(ask)) },
     ],
   })
 }
@@ -110,7 +110,7 @@ function pages(ask: MemberAsk, { page, perPage }: ListRequest, total: number): H
 export function projectPage(ask: MemberAsk, project: ProjectItem, totals: ProjectTotals): Content {
   const path = projectAt(ask, project.id)
   const mayChange = hasRight(ask.place.role, 'projects.change')
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return {
     title: project.project,
     styles,

@@ -6,7 +6,7 @@ import { sayTry } from '../../notifications/say-failure.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { choiceIn, dayIn, textIn } from '../list-filter.ts'
 import { addressOf, emptyList, filters, pager, shortened, statePill, table } from '../parts/lists.ts'
-import { head, timeAgo } from '../parts/parts.ts'
+import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { areaTabs, testButton } from './receivers-page.ts'
 
 // Notifications, sent or waiting, newest first.
@@ -86,7 +86,7 @@ function search(path: string, filter: DeliveryFilter, isFiltered: boolean): Html
 }
 
 function list(ask: MemberAsk, deliveries: readonly ListedDelivery[], txRefs: Model['txRefs']): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table({
     label: 'Notifications',
     rows: deliveries,

@@ -4,7 +4,7 @@ import { sayTry } from '../../notifications/say-failure.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, statePill } from '../parts/lists.ts'
-import { crumb, head, press, sayExactly } from '../parts/parts.ts'
+import { crumb, head, press, sayExactly, shopTime } from '../parts/parts.ts'
 import { codeBox, facts, section, timeline, type Happening } from '../parts/things.ts'
 import { receiverStyles } from './receivers-page.ts'
 
@@ -31,10 +31,12 @@ export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content 
         ['Receiver', receiverOf(path, delivery)],
         ['Payment', paymentOf(ask, delivery)],
         ['webhook-id', html`<code>${delivery.id}</code>`],
-        ['Created', sayExactly(new Date(delivery.created_at))],
+        ['Created', sayExactly(new Date(delivery.created_at), shopTime(ask))],
         [
           'Next attempt',
-          delivery.next_try_at === null ? undefined : sayExactly(new Date(delivery.next_try_at)),
+          delivery.next_try_at === null
+            ? undefined
+            : sayExactly(new Date(delivery.next_try_at), shopTime(ask)),
         ],
       ])}
       ${section(
@@ -43,7 +45,7 @@ export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content 
           ? html`<p class="quiet">None yet.</p>`
           : timeline(
               delivery.attempts.map((one, index) => happening(one, index + 1)).toReversed(),
-              ask.core.now(),
+              shopTime(ask),
             ),
       )}
       </div>

@@ -10,7 +10,7 @@ import { txRefsOf } from '../../payments/support/search-payments.ts'
 import { byPerson } from '../../people/people.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
-import { dayAfter, given } from '../list-filter.ts'
+import { beginningOf, endingOf, given } from '../list-filter.ts'
 import { deliveriesPage, deliveryFilterIn } from './deliveries-page.ts'
 import { deliveryPage } from './delivery-page.ts'
 import { pausePage, receiverPage, resendPage } from './receiver-page.ts'
@@ -121,12 +121,13 @@ const deliveries: readonly Route[] = [
     const filter = deliveryFilterIn(ask.query)
     const { receiver, state, event, from, to } = filter
     const cursor = ask.query['cursor']
+    const { timeZone } = ask.place.merchant.brand
     const query = given({
       receiver: originIn(receiver),
       state,
       event,
-      created_from: from,
-      created_to: to === '' ? '' : dayAfter(to),
+      created_from: beginningOf(from, timeZone),
+      created_to: endingOf(to, timeZone),
       cursor,
     })
     const page = await browseDeliveries(ask.core.db, scopeOf(ask), query)

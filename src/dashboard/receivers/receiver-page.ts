@@ -4,7 +4,7 @@ import { sayTry } from '../../notifications/say-failure.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, table } from '../parts/lists.ts'
-import { crumb, form, head, press, sayExactly, timeAgo } from '../parts/parts.ts'
+import { crumb, form, head, press, sayExactly, timeAgo, shopTime } from '../parts/parts.ts'
 import { facts, section } from '../parts/things.ts'
 import { counted, receiverPill, receiverStyles, testButton } from './receivers-page.ts'
 
@@ -27,11 +27,11 @@ export function receiverPage(ask: MemberAsk, receiver: ReceiverInFull): Content 
       ${standing(ask, receiver)}
       ${facts([
         ['State', receiverPill(receiver)],
-        ['Failing since', exactly(receiver.failingSince)],
-        ['Paused', exactly(receiver.pausedAt)],
+        ['Failing since', exactly(ask, receiver.failingSince)],
+        ['Paused', exactly(ask, receiver.pausedAt)],
         ['Waiting', linked(receiver.waiting, 'waiting')],
         ['Paused, until you resume', receiver.paused === 0 ? undefined : linked(receiver.paused, 'paused')],
-        ['Oldest waiting', exactly(receiver.oldest_at)],
+        ['Oldest waiting', exactly(ask, receiver.oldest_at)],
         ['Failed permanently', linked(receiver.failed, 'failed')],
         ['Sent', html`<a href="${sent()}">Every notification to this receiver</a>`],
       ])}
@@ -39,8 +39,8 @@ export function receiverPage(ask: MemberAsk, receiver: ReceiverInFull): Content 
   }
 }
 
-function exactly(at: string | null): string | undefined {
-  return at === null ? undefined : sayExactly(new Date(at))
+function exactly(ask: MemberAsk, at: string | null): string | undefined {
+  return at === null ? undefined : sayExactly(new Date(at), shopTime(ask))
 }
 
 function actions(ask: MemberAsk, { origin, state, failed }: ReceiverInFull): (Html | undefined | false)[] {
@@ -75,13 +75,13 @@ function standing(ask: MemberAsk, receiver: ReceiverInFull): Html {
   return html`<p class="quiet">
     It accepts notifications.${
       receiver.lastAt !== null &&
-      html` The latest was sent ${timeAgo(new Date(receiver.lastAt), ask.core.now())}.`
+      html` The latest was sent ${timeAgo(new Date(receiver.lastAt), shopTime(ask))}.`
     }
   </p>`
 }
 
 function reasons(ask: MemberAsk, given: readonly FailureReason[]): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table({
     label: 'Reasons',
     rows: given,

@@ -4,7 +4,7 @@ import { countedMax, type Receiver } from '../../notifications/receivers/list-re
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, emptyList, pill, table } from '../parts/lists.ts'
-import { head, timeAgo } from '../parts/parts.ts'
+import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { tabs } from '../parts/things.ts'
 
 // The list of receivers, and the tabs of this area.
@@ -39,7 +39,7 @@ export function receiversPage(ask: MemberAsk, receivers: readonly Receiver[]): C
 }
 
 function list(ask: MemberAsk, receivers: readonly Receiver[]): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const at = (time: string | null): Html | string => (time === null ? '' : timeAgo(new Date(time), now))
   return table({
     label: 'Receivers',

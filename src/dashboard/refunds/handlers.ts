@@ -8,7 +8,7 @@ import { listRefunds } from '../../refunds/list-refunds.ts'
 import { refundStatuses } from '../../refunds/state-machine.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, show } from '../define-route.ts'
-import { choiceIn, dayAfter, dayIn, given, textIn } from '../list-filter.ts'
+import { beginningOf, choiceIn, endingOf, dayIn, given, textIn } from '../list-filter.ts'
 import { refundPage } from './refund-page.ts'
 import { refundsPage, type RefundFilter } from './refunds-page.ts'
 
@@ -26,7 +26,12 @@ function filterIn(values: Readonly<Record<string, string>>): RefundFilter {
 /** The caller and the query for the refund list. */
 function questionOf({ place }: MemberAsk, { q, status, from, to }: RefundFilter) {
   const caller = { merchantId: place.merchant.id, mode: place.mode, ...(q !== '' && { named: q }) }
-  const query = given({ status, created_from: from, created_to: to === '' ? '' : dayAfter(to) })
+  const { timeZone } = place.merchant.brand
+  const query = given({
+    status,
+    created_from: beginningOf(from, timeZone),
+    created_to: endingOf(to, timeZone),
+  })
   return { caller, query }
 }
 

@@ -5,7 +5,7 @@ import { sayFailure } from '../../refunds/say-failure.ts'
 import { refundStatus, type RefundEvent } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { amount, statePill } from '../parts/lists.ts'
-import { crumb, head, sayExactly } from '../parts/parts.ts'
+import { crumb, head, sayExactly, shopTime } from '../parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../parts/things.ts'
 
 // One refund: amount, state, what it means, history.
@@ -34,9 +34,9 @@ export function refundPage(ask: MemberAsk, { refund, history }: Model): Content 
         ],
         ['At the network', code(refund.refund_reference)],
         ['Payment reference', code(refund.reference)],
-        ['Requested', sayExactly(new Date(refund.created_at))],
+        ['Requested', sayExactly(new Date(refund.created_at), shopTime(ask))],
       ])}
-      ${section('What happened', timeline(happenings(refund, history), ask.core.now()))}`,
+      ${section('What happened', timeline(happenings(refund, history), shopTime(ask)))}`,
   }
 }
 

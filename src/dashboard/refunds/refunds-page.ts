@@ -3,7 +3,7 @@ import type { RefundRow } from '../../refunds/find-refunds.ts'
 import { refundStatus, refundStatuses, type RefundStatus } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, emptyList, filters, pager, shortened, statePill, table } from '../parts/lists.ts'
-import { form, head, timeAgo } from '../parts/parts.ts'
+import { form, head, timeAgo, shopTime } from '../parts/parts.ts'
 
 export type RefundFilter = {
   readonly q: string
@@ -59,7 +59,7 @@ function search(path: string, filter: RefundFilter, isFiltered: boolean): Html {
 
 function list(ask: MemberAsk, refunds: readonly RefundRow[]): Html {
   const { home } = ask.place
-  const now = ask.core.now()
+  const now = shopTime(ask)
   return table({
     label: 'Refunds',
     rows: refunds,

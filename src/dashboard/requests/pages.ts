@@ -5,7 +5,7 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { isLiving, keyState } from '../keys/keys-page.ts'
 import { codeStyles, codeToCopy } from '../parts/code.ts'
 import { emptyList, filters, pager, pill, table, type Choice, type Tone } from '../parts/lists.ts'
-import { crumb, head, timeAgo } from '../parts/parts.ts'
+import { crumb, head, timeAgo, shopTime } from '../parts/parts.ts'
 import { facts, section } from '../parts/things.ts'
 
 // Recent API requests of this mode, and one request.
@@ -81,7 +81,7 @@ function nothing(ask: MemberAsk, { isFiltered, older }: RequestsModel): Html {
 }
 
 function lines(ask: MemberAsk, model: RequestsModel): Html {
-  const now = ask.core.now()
+  const now = shopTime(ask)
   const keys = new Map(model.keys.map((key) => [key.id, key]))
   const nameOf = (id: string): Html | string => {
     const key = keys.get(id)
@@ -124,14 +124,14 @@ export function requestPage(ask: MemberAsk, one: LoggedRequest, keys: readonly K
     body: html`${head(`${one.method} ${shortened(one.path)}`, { crumb: crumb(`${home}/requests`, 'Request log') })}
       ${facts([
         ['Response', statusPill(one.status)],
-        ['When', timeAgo(new Date(one.at), ask.core.now())],
+        ['When', timeAgo(new Date(one.at), shopTime(ask))],
         ['Took', sayDuration(one.duration_us)],
         ['Path', html`<code>${one.path}</code>`],
         ['Request id', html`<code>${one.request_id}</code>`],
         [
           'Key',
           key
-            ? html`<a href="${home}/keys/${key.id}">${key.name}</a> <code>${key.hint}</code> ${keyState(key, ask.core.now())}`
+            ? html`<a href="${home}/keys/${key.id}">${key.name}</a> <code>${key.hint}</code> ${keyState(key, shopTime(ask))}`
             : one.key_id,
         ],
       ])}

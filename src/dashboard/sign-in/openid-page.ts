@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { LinkedIdentity } from '../../people/openid/identities.ts'
 import type { Ask, Content, PersonAsk } from '../ask.ts'
-import { crumb, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import { crumb, form, head, press, problems, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
 
 /** A button to the OpenID provider, if there is one. */
 export function openIdForm(
@@ -54,7 +54,7 @@ export function openIdPage(
                 <div class="what">
                   <b>${linked.email ?? name}</b>
                   <span class="quiet small"
-                    >${linked.usedAt === null ? 'Not used yet' : html`Used ${timeAgo(new Date(linked.usedAt), ask.core.now())}`}</span
+                    >${linked.usedAt === null ? 'Not used yet' : html`Used ${timeAgo(new Date(linked.usedAt), shopTime(ask))}`}</span
                   >
                 </div>
                 ${press(ask, `${account}/openid/do/remove`, 'Disconnect', {}, 'danger')}

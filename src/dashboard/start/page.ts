@@ -10,7 +10,7 @@ import { indentJson } from '../payments/indent-json.ts'
 import { steadyLetters } from '../once.ts'
 import { codeInLanguages, codeStyles } from '../parts/code.ts'
 import { amount, pill, statePill } from '../parts/lists.ts'
-import { head, press, sayExactly } from '../parts/parts.ts'
+import { head, press, sayExactly, shopTime, type ShopTime } from '../parts/parts.ts'
 import { codeBox, copyable } from '../parts/things.ts'
 import { isOver, steps, type Start, type Step } from './read-start.ts'
 import { wasPaid } from '../../payments/state-machine.ts'
@@ -140,18 +140,18 @@ function notice(ask: MemberAsk, { payment, received, isDone }: Start): Html {
     return html`${about}
       <p>This payment has no callback_url, so Florin sends no notification. A payment created here uses the built-in receiver.</p>
       ${createButton(ask, payment, 'Create another one', 'go')}`
-  return html`${about} ${received.map(drawReceived)}
+  return html`${about} ${received.map((one) => drawReceived(one, shopTime(ask)))}
     ${!isDone.notice && waiting(ask, 'Florin retries automatically.')}`
 }
 
 /** Contains no relative times, so the page only redraws when something happened. */
-function drawReceived(one: Received): Html {
+function drawReceived(one: Received, now: ShopTime): Html {
   const isTaken = one.state === 'delivered'
   return html`<div class="received">
     <p class="of">
       <code>${one.event}</code>
       ${isTaken ? pill(`received, response ${one.status ?? ''}`, 'good') : one.at === null ? pill('on its way') : pill(sayTry(one), 'warn')}
-      ${one.at !== null && html`<span class="quiet small">${sayExactly(new Date(one.at))}</span>`}
+      ${one.at !== null && html`<span class="quiet small">${sayExactly(new Date(one.at), now)}</span>`}
     </p>
     <p class="quiet small where">To ${one.target}</p>
     ${one.body !== '' && codeBox(indentJson(one.body), `What was sent: ${one.event}`)}

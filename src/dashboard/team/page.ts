@@ -3,7 +3,17 @@ import { hasRight, rightsTable, roleMeanings, roles, type Role } from '../../peo
 import type { Member } from '../../people/team/team.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
-import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../parts/parts.ts'
+import {
+  crumb,
+  field,
+  form,
+  head,
+  press,
+  problems,
+  timeAgo,
+  type Mistakes,
+  shopTime,
+} from '../parts/parts.ts'
 import { table } from '../parts/lists.ts'
 import { copyable, section } from '../parts/things.ts'
 
@@ -40,7 +50,7 @@ export function teamPage(
               ({ id, email, role: asWhat, created_at }) => html`<li>
                 <div class="what">
                   <b>${email}</b
-                  ><span class="quiet small">Invited ${timeAgo(new Date(created_at), ask.core.now())}</span>
+                  ><span class="quiet small">Invited ${timeAgo(new Date(created_at), shopTime(ask))}</span>
                 </div>
                 <span class="pill">${asWhat}</span>
                 ${mayChange && press(ask, `${home}/team/do/withdraw`, 'Withdraw', { id })}

@@ -6,7 +6,17 @@ import { visible } from '../../../input/visible.ts'
 import type { AccountSummary } from '../../../merchants/accounts/list-accounts.ts'
 import type { Content, MemberAsk } from '../../ask.ts'
 import { pill } from '../../parts/lists.ts'
-import { crumb, field, form, head, press, problems, timeAgo, type Mistakes } from '../../parts/parts.ts'
+import {
+  crumb,
+  field,
+  form,
+  head,
+  press,
+  problems,
+  timeAgo,
+  type Mistakes,
+  shopTime,
+} from '../../parts/parts.ts'
 import { copyable, facts, section } from '../../parts/things.ts'
 import { mayChange, pathOf, styles } from '../parts.ts'
 import { callbackAddress, type NetworkState } from './model.ts'
@@ -67,7 +77,7 @@ function statePills({ sandbox, callbacks }: AccountSummary): Html {
 }
 
 function sayCalled(ask: MemberAsk, { callbacks }: AccountSummary, calledAt: Date | undefined): Html | string {
-  if (calledAt) return html`last callback ${timeAgo(calledAt, ask.core.now())}`
+  if (calledAt) return html`last callback ${timeAgo(calledAt, shopTime(ask))}`
   return callbacks === 'missing' ? 'callbacks are not set up' : 'no callbacks yet'
 }
 
@@ -97,9 +107,9 @@ export function networkPage(ask: MemberAsk, state: NetworkState, answer?: Answer
       ['Callbacks', callbackWords[account.callbacks]],
       [
         'Last callback',
-        calledAt ? timeAgo(calledAt, ask.core.now()) : html`<span class="quiet">Not yet</span>`,
+        calledAt ? timeAgo(calledAt, shopTime(ask)) : html`<span class="quiet">Not yet</span>`,
       ],
-      ['Last checked', timeAgo(new Date(account.checked_at), ask.core.now())],
+      ['Last checked', timeAgo(new Date(account.checked_at), shopTime(ask))],
     ])}
     ${section('Callback address', callbackPart(ask, state, account))}
     ${isOwn && mayChange(ask) && ownPart(ask, state, path)}`,
