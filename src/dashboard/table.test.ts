@@ -11,6 +11,8 @@ const below = (start: string): RegExp => new RegExp(`^/:merchant/:mode/${start}`
 
 /** The first that fits counts. */
 const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
+  [/\/bookkeeping\/do\/export$/, 'bookkeeping.export'],
+  [/\/bookkeeping\/bank$/, 'bookkeeping.match'],
   [below('audit/do/export$'), 'audit.export'],
   [below('(?:payments/all/export|refunds/do/export)$'), 'payments.export'],
   [below('payments/:\\w+/refund'), 'payments.refund'],

@@ -49,10 +49,7 @@ export async function applyStatus(
     const to = event && nextRefundState(before.state, event)
     if (!event || !to) return before
     if (event === 'paid_back_late' && !(await stillFits(tx, payment, before))) {
-      log.error(
-        key,
-        'A failed refund went through after another refund replaced it; check it by hand',
-      )
+      log.error(key, 'A failed refund went through after another refund replaced it; check it by hand')
       return before
     }
     const refund = await moveState(tx, key, {

@@ -64,8 +64,5 @@ async function waitLonger({ db, log, now }: Refunding, refund: RefundRow): Promi
   const at = nextCheckAt(checks, new Date(refund.sent_at ?? refund.created_at), now())
   await scheduleCheck(db, refundKey(refund), { checks, at })
   if (!at)
-    log.error(
-      refundKey(refund),
-      'A network did not decide a refund within seven days; check it by hand',
-    )
+    log.error(refundKey(refund), 'A network did not decide a refund within seven days; check it by hand')
 }
