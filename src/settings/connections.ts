@@ -7,38 +7,37 @@ export const connectionsSettings = {
     default: '10000',
     min: 1_000,
     max: 120_000,
-    meaning: 'Longest time for a request to arrive, and for one statement.',
+    meaning: 'Timeout for a request to arrive, and for one database statement.',
   }),
   HEADER_TIMEOUT_MS: integer({
     default: '10000',
     min: 1_000,
     max: 120_000,
-    meaning: 'Longest time for the head of a request to arrive; never more than REQUEST_TIMEOUT_MS.',
+    meaning: 'Timeout for the headers of a request; never more than REQUEST_TIMEOUT_MS.',
   }),
   IDLE_TIMEOUT_MS: integer({
     default: '72000',
     min: 1_000,
     max: 600_000,
-    meaning: 'How long a connection may stay open while nothing moves on it.',
+    meaning: 'How long an idle connection stays open.',
   }),
   MAX_CONNECTIONS: integer({
     default: '10000',
     min: 10,
     max: 1_000_000,
-    meaning:
-      'Most connections of clients per process; never more than three quarters of the files that the system lets it open.',
+    meaning: 'Maximum client connections per process; never more than three quarters of the open-file limit.',
   }),
   MAX_CONNECTIONS_PER_ADDRESS: integer({
     default: '500',
     min: 1,
     max: 1_000_000,
     meaning:
-      'Most of them from one address (IPv6: one /64), and never more than half; addresses in TRUSTED_PROXIES are not counted.',
+      'Maximum from one address (IPv6: one /64), never more than half of MAX_CONNECTIONS; addresses in TRUSTED_PROXIES are exempt.',
   }),
   SHUTDOWN_TIMEOUT_MS: integer({
     default: '15000',
     min: 1_000,
     max: 300_000,
-    meaning: 'How long running requests may finish after SIGTERM.',
+    meaning: 'How long running requests may take to finish after SIGTERM.',
   }),
 }

@@ -22,7 +22,7 @@ export const databaseSettings = {
     protocols: ['postgres:', 'postgresql:'],
     hostMayBeEmpty: true,
     meaning:
-      'PostgreSQL itself, when DATABASE_URL leads to a pooler such as PgBouncer with pool_mode = transaction: for notifications and migrations.',
+      'PostgreSQL itself, for notifications and migrations, if DATABASE_URL points to a pooler such as PgBouncer with pool_mode = transaction.',
     example: 'postgres://florin:secret@db.example.com:5432/florin',
   }),
   DATABASE_LISTEN_URL_FILE: sameFromFile({ example: '/run/secrets/database_listen_url' }),
@@ -30,31 +30,31 @@ export const databaseSettings = {
     default: '60',
     min: 0,
     max: 86_400,
-    meaning: 'How long a start waits for a database that does not answer, in seconds.',
+    meaning: 'How long Florin waits at startup for a database that does not answer, in seconds.',
   }),
   SECRETS_KEY: secretsKey({
     meaning:
-      'Key that secrets in the database are sealed under: florin secrets key makes one. Default: in DATA_DIR/secrets.key.',
+      'Key that encrypts secrets in the database; create one with florin secrets key. Default: in DATA_DIR/secrets.key.',
   }),
   SECRETS_KEY_FILE: anything({
     default: '',
     meaning:
-      'The same from a file: the key in its first line, older ones below. Not used when SECRETS_KEY is set.',
+      'The same from a file: the key on the first line, older keys below. Not used when SECRETS_KEY is set.',
     example: '/run/secrets/florin',
   }),
   SECRETS_KEY_OLD: secretsKeys({
-    meaning: 'While keys are rotated: the key before; several with commas between.',
+    meaning: 'The old key, while rotating keys; several separated by commas.',
   }),
   DATABASE_POOL_SIZE: integer({
     default: '20',
     min: 2,
     max: 500,
-    meaning: 'Most connections to PostgreSQL per process.',
+    meaning: 'Maximum connections to PostgreSQL per process.',
   }),
   DATABASE_WAIT_MS: integer({
     default: '5000',
     min: 100,
     max: 60_000,
-    meaning: 'Longest wait for a free connection; then the answer is 503.',
+    meaning: 'Maximum wait for a free connection; then Florin answers 503.',
   }),
 }

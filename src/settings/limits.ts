@@ -13,14 +13,14 @@ export const limitsSettings = {
     default: '200',
     min: 1,
     max: 1_000_000,
-    meaning: 'Requests that a rested key may send at once.',
+    meaning: 'Burst size: requests an idle key may send at once.',
   }),
   MISS_LIMIT_PER_SECOND: integer({
     default: '10',
     min: 1,
     max: 1_000_000,
     meaning:
-      'Look-ups of things that do not exist, per second: per key; of checkout links and wrong keys per address (IPv6: per /64).',
+      'Failed look-ups (404) per second and key; for checkout links and wrong keys per address (IPv6: per /64).',
   }),
   CARD_TESTING_FREE_DECLINES: integer({
     default: '5',
@@ -39,12 +39,12 @@ export const limitsSettings = {
     default: '70',
     min: 1,
     max: 100,
-    meaning: 'What share of its attempts they must be, in per cent, for an attack.',
+    meaning: 'The percentage of its attempts they must make up to count as an attack.',
   }),
   TRUSTED_PROXIES: list({
     default: '',
     meaning:
-      'Addresses or CIDR ranges whose X-Forwarded-For and x-request-id are believed, separated by commas.',
+      'Addresses or CIDR ranges whose X-Forwarded-For and x-request-id Florin trusts, separated by commas.',
     example: '10.0.0.0/8,192.168.1.5',
   }),
 }

@@ -23,7 +23,7 @@ export const operatorsSettings = {
   }),
   FLORIN_KEY: anything({
     default: '',
-    meaning: 'Secret key for florin commands that call the API. Empty: they ask for it.',
+    meaning: 'Secret key for florin commands that call the API. Empty: Florin asks for it.',
     example: 'sk_test_…',
   }),
   FLORIN_KEY_FILE: sameFromFile({ example: '/run/secrets/florin_key' }),
@@ -38,16 +38,16 @@ export const operatorsSettings = {
     min: 0,
     max: 65_535,
     meaning:
-      'Port of their own for /metrics and the details of /readyz. 0: on PORT while HOST and BASE_URL are loopback, else nowhere.',
+      'Separate port for /metrics and the details of /readyz. 0: on PORT if HOST and BASE_URL are loopback, otherwise off.',
   }),
   METRICS_HOST: anything({
     default: '127.0.0.1',
-    meaning: 'Address to listen on for METRICS_PORT: one that the public does not reach.',
+    meaning: 'Address to listen on for METRICS_PORT: not a public one.',
     example: '10.0.0.5',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url({
     default: '',
-    meaning: 'Collector of OpenTelemetry that traces are sent to, by OTLP over HTTP. Empty: none are made.',
+    meaning: 'OpenTelemetry collector for traces, by OTLP over HTTP. Empty: no traces.',
     example: 'http://127.0.0.1:4318',
   }),
 }

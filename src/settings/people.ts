@@ -8,7 +8,7 @@ export const peopleSettings = {
     default: 'off',
     allowed: ['on', 'off'],
     meaning:
-      'Whether everybody may sign up to the dashboard with a shop of their own. The first person needs a link: florin sign-in-link.',
+      'Whether anyone may sign up to the dashboard with their own shop. The first person needs a link: florin sign-in-link.',
   }),
   OIDC_ISSUER: url({
     default: '',
@@ -19,26 +19,25 @@ export const peopleSettings = {
   }),
   OIDC_CLIENT_ID: anything({
     default: '',
-    meaning:
-      'What the provider calls Florin. Its redirect address there: BASE_URL/dashboard/openid/callback.',
+    meaning: "Florin's client ID at the provider. Redirect URI: BASE_URL/dashboard/openid/callback.",
     example: 'florin',
   }),
   OIDC_CLIENT_SECRET: anything({
     default: '',
-    meaning: 'The secret that the provider gave Florin. Empty: a public client.',
+    meaning: "Florin's client secret at the provider. Empty: a public client.",
     example: '…',
   }),
   OIDC_CLIENT_SECRET_FILE: sameFromFile({ example: '/run/secrets/oidc_client_secret' }),
   OIDC_NAME: anything({
     default: 'your company account',
-    meaning: 'What people call the provider, on the button: Sign in with ….',
+    meaning: "The provider's name on the button: Sign in with ….",
     example: 'Example GmbH',
   }),
   AUDIT_DAYS: integer({
     default: '730',
     min: 30,
     max: 36_500,
-    meaning: 'How long entries of the audit log are kept, in days.',
+    meaning: 'How long audit log entries are kept, in days.',
   }),
 }
 

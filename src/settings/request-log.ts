@@ -7,13 +7,13 @@ export const requestLogSettings = {
     default: '7',
     min: 0,
     max: 365,
-    meaning: 'How long merchants can look at requests that were made with their keys. 0: none are kept.',
+    meaning: 'How long merchants can see requests made with their keys. 0: no request log.',
   }),
   REQUEST_LOG_PER_SECOND: integer({
     default: '5',
     min: 1,
     max: 100_000,
     meaning:
-      'How many are kept per second, merchant and server; as many again of those that were refused, and of those whose key no longer works. Beyond a fifth of it of each, all merchants together have as many as ten.',
+      'Logged requests per second, merchant and server; failed requests, and requests with ended keys, each get the same again. A fifth of this is guaranteed to every merchant; beyond that, all merchants share ten times this number.',
   }),
 }

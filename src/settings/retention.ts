@@ -6,32 +6,30 @@ export const retentionSettings = {
     default: '90',
     min: 0,
     max: 36_500,
-    meaning: 'How long bodies and tries of notifications are kept once they have ended. 0: for ever.',
+    meaning: 'How long bodies and attempts of finished notifications are kept. 0: forever.',
   }),
   KEEP_MAIL_DAYS: integer({
     default: '90',
     min: 0,
     max: 36_500,
-    meaning: 'How long mail is kept once it was sent, given up or put into the mailbox. 0: for ever.',
+    meaning: 'How long mail is kept after it was sent, given up or put into the mailbox. 0: forever.',
   }),
   KEEP_CALLBACK_DAYS: integer({
     default: '90',
     min: 0,
     max: 36_500,
-    meaning:
-      'How long it is kept that a network called about a payment, once that was worked on. 0: for ever.',
+    meaning: 'How long processed callbacks from networks are kept. 0: forever.',
   }),
   KEEP_TEST_DAYS: integer({
     default: '180',
     min: 0,
     max: 36_500,
-    meaning:
-      'How long payments of test mode are kept once they have ended, with all that hangs on them. 0: for ever.',
+    meaning: 'How long finished test payments are kept, with everything that belongs to them. 0: forever.',
   }),
   KEEP_PERSONAL_DAYS: integer({
     default: '3650',
     min: 0,
     max: 36_500,
-    meaning: 'How long payments say who paid; then names and addresses are erased. 0: for ever.',
+    meaning: "How long payments keep the customer's name and address. 0: forever.",
   }),
 }

@@ -17,17 +17,17 @@ export const serverSettings = {
   }),
   BASE_URL: url({
     default: '',
-    meaning: 'Where customers and merchants reach Florin. Default: http://HOST:PORT.',
+    meaning: "Florin's public URL. Default: http://HOST:PORT.",
     example: 'https://pay.example.com',
   }),
   SEO_URL: url({
     default: '',
-    meaning: 'Where the projects API is reached. Default: BASE_URL.',
+    meaning: 'The public URL of the projects API. Default: BASE_URL.',
     example: 'https://projects.example.com',
   }),
   PROJECTS_ON_SEO_HOST_ONLY: oneOf({
     default: 'off',
     allowed: ['on', 'off'],
-    meaning: 'Whether the projects API answers on the host of SEO_URL and nowhere else.',
+    meaning: 'Whether the projects API answers only on the host of SEO_URL.',
   }),
 }

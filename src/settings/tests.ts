@@ -5,17 +5,17 @@ import { oneOf, url } from './kinds.ts'
 export const testsSettings = {
   STRIPE_URL: url({
     default: '',
-    meaning: 'For tests only: what is called instead of Stripe. It gets the credentials.',
+    meaning: 'For tests only: URL to call instead of Stripe. It receives the credentials.',
     example: 'http://127.0.0.1:12111',
   }),
   GOCARDLESS_URL: url({
     default: '',
-    meaning: 'For tests only: what is called instead of GoCardless. It gets the credentials.',
+    meaning: 'For tests only: URL to call instead of GoCardless. It receives the credentials.',
     example: 'http://127.0.0.1:12112',
   }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',
     allowed: ['on', 'off'],
-    meaning: 'For tests only: takes live payments on a PostgreSQL that may lose them.',
+    meaning: 'For tests only: allows live payments on a PostgreSQL that may lose them.',
   }),
 }
