@@ -66,7 +66,7 @@ export async function payWith({ page }: Shop, card: string): Promise<void> {
   await page.getByLabel('Card number').fill(card)
   await page.getByLabel(/Expiry/).fill('12/40')
   await page.getByLabel(/CVC|Security code/).fill('123')
-  await page.getByRole('button', { name: /^Pay £/ }).click()
+  await page.getByRole('button', { name: /^Pay £[\d.,]+$/ }).click()
 }
 
 export async function signIn({ page, url }: Shop): Promise<void> {

@@ -150,7 +150,6 @@ async function takePictures(shop: Shop): Promise<void> {
   await page.goto(`${url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=florin`)
   await page.getByRole('button', { name: 'Test connection' }).click()
   await page.getByText(/Connected to/).waitFor()
-  await page.screenshot({ path: picture('settings'), fullPage: true })
 }
 
 if (!existsSync(join(folder, 'wordpress/wp-content/plugins/florin-payments')))
