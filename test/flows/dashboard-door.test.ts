@@ -208,7 +208,7 @@ test('navigation shows what a role may open and nothing else', async () => {
     'Shop',
     'Networks',
     'Payment settings',
-    'Bookkeeping',
+    'Bookkeeping settings',
     'Going live',
     'Team',
     'Audit log',

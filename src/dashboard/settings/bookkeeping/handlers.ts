@@ -35,7 +35,7 @@ export const bookkeepingSettingsRoutes: readonly Route[] = [
     '/settings/bookkeeping',
     'settings.view',
     async (ask) => show(bookkeepingSettingsPage(ask, await readModel(ask))),
-    { nav: { label: 'Bookkeeping', order: 75, group: 'Settings' } },
+    { nav: { label: 'Bookkeeping settings', order: 75, group: 'Settings' } },
   ),
   forMember(
     'GET',
