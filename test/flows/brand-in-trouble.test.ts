@@ -61,7 +61,7 @@ test('a breakdown while paying is told under the shop’s name, for the form tha
   try {
     const broken = await sent({ token })
     assert.equal(broken.status, 500)
-    assert.match(broken.text, /We do not know yet whether your payment went through/)
+    assert.match(broken.text, /We don(’|&#8217;)t know yet whether your payment went through/)
     assert.ok(isBranded(broken.text))
     const guessed = await sent({ token: 'x' })
     assert.equal(guessed.status, 500)
@@ -105,7 +105,7 @@ test('a refused form is answered by the shop whose key it has: to correct, to pa
   for (const [fields, title] of [
     [form(key, { email: 'ada@' }), 'Check your details'],
     [form(key, { amount: 'much' }), 'The payment could not be started'],
-    [good, 'This payment was started before'],
+    [good, 'This payment was already started'],
   ] as const) {
     const { text, headers } = await web.send(fields, { accept })
     assert.ok(text.includes(`<h1 id="refused">${title}</h1>`), title)

@@ -112,7 +112,7 @@ test('without a script the age of the page is proof enough, and a press too earl
   assert.equal(early.headers.get('retry-after'), '12')
   assert.match(
     early.text,
-    /Nothing is wrong with your card\. Type it again and press the button in 12 seconds\./,
+    /Nothing is wrong with your card\. Enter it again and press the button in 12 seconds\./,
   )
   assert.equal(hidden(early.text, 'proof'), proof)
   assert.doesNotMatch(early.text, /data-wait/)

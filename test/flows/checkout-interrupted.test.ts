@@ -96,7 +96,7 @@ test('a payment that never arrived is given back with all that was typed, and ca
   await pay()
   lose()
   await page.getByRole('status').filter({ hasText: 'longer than usual' }).waitFor()
-  const notice = page.getByRole('group', { name: 'Your last try did not reach us.' })
+  const notice = page.getByRole('group', { name: 'Your last attempt didn’t reach us.' })
   await letTimePass(notice)
   await notice.getByText('No money has been taken.').waitFor()
   assert.equal(await notice.evaluate((element) => element === element.ownerDocument.activeElement), true)
@@ -153,7 +153,7 @@ test('an answer to 3-D Secure that never arrived can be given again', async () =
   const { lose } = await losePosts('challenge', false)
   await page.getByRole('button', { name: 'Approve' }).click()
   lose()
-  await letTimePass(page.getByText('That did not reach us.'))
+  await letTimePass(page.getByText('That didn’t reach us.'))
   await page.unroute('**/payment/*/challenge')
   await page.getByRole('button', { name: 'Approve' }).click()
   await heading('Payment received')
@@ -166,7 +166,7 @@ test('a press without a network sends nothing and keeps all that was typed, and 
   await context.setOffline(true)
   await pay()
   const status = page.locator('form[data-pay]').getByRole('status')
-  await status.filter({ hasText: 'You are offline. Nothing was sent' }).waitFor()
+  await status.filter({ hasText: 'You’re offline. Nothing was sent' }).waitFor()
   assert.equal(await page.getByLabel('Card number').inputValue(), goodCard)
   assert.equal(await page.getByLabel('Security code').inputValue(), '123')
   await context.setOffline(false)
@@ -186,7 +186,7 @@ test('3-D Secure can be answered once there is a network again', async () => {
   await context.setOffline(true)
   const approve = page.getByRole('button', { name: 'Approve' })
   await approve.click()
-  await page.getByRole('status').filter({ hasText: 'You are offline.' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'You’re offline.' }).waitFor()
   await context.setOffline(false)
   await approve.click()
   await heading('Payment received')
@@ -219,8 +219,8 @@ test('a breakdown leaves the form as it was, and the customer learns that nothin
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
-  await breakWhilePaying('before it pays', page.getByText('This takes longer than usual.'))
-  const notice = page.getByRole('group', { name: 'Your last try did not reach us.' })
+  await breakWhilePaying('before it pays', page.getByText('This is taking longer than usual.'))
+  const notice = page.getByRole('group', { name: 'Your last attempt didn’t reach us.' })
   await letTimePass(notice)
   await notice.getByText('No money has been taken.').waitFor()
   assert.equal(await page.getByLabel('Card number').inputValue(), goodCard)
@@ -233,7 +233,7 @@ test('after a breakdown the customer learns that it was paid', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
-  await breakWhilePaying('after it paid', page.getByText('This takes longer than usual.'))
+  await breakWhilePaying('after it paid', page.getByText('This is taking longer than usual.'))
   await letTimePass(page.getByRole('heading', { level: 1, name: 'Payment received' }))
   assert.equal(await timesCharged(house, link), 1)
 })
@@ -245,14 +245,14 @@ async function openWithoutScript(link: Link): Promise<void> {
   await at.page.unrouteAll()
 }
 
-const nobodyKnows = 'We do not know yet whether your payment went through'
+const nobodyKnows = 'We don’t know yet whether your payment went through'
 
 test('a breakdown before the script arrived leads back to the form, which says that nothing was taken', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openWithoutScript(link)
   await breakWhilePaying('before it pays', page.getByText(nobodyKnows))
-  await letTimePass(page.getByRole('heading', { name: 'Your last try did not reach us.' }))
+  await letTimePass(page.getByRole('heading', { name: 'Your last attempt didn’t reach us.' }))
   await page.getByText('No money has been taken.').waitFor()
   await typeCard(page, goodCard)
   await pay()

@@ -40,7 +40,7 @@ test('a slip that only the server finds keeps what may be kept and says what mus
   await typeCard(page, '4111 1111 1111 1111')
   await pay()
   await page.getByRole('link', { name: 'Use one of the test cards' }).waitFor()
-  await page.getByText('Please type them again').waitFor()
+  await page.getByText('Please enter them again').waitFor()
   await takePicture(page, 'without-script-mistake')
   assert.equal(await page.getByLabel('Card number').inputValue(), '')
   assert.equal(await page.getByLabel('Security code').inputValue(), '')

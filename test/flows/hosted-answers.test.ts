@@ -40,8 +40,8 @@ test('each no of a network has its own words, which name no card that was not ty
   const said: readonly [DeclineReason, 'declined' | 'abandoned', string][] = [
     ['declined', 'declined', 'The payment was declined.'],
     ['insufficient_funds', 'declined', 'there is not enough money in the account.'],
-    ['challenge_abandoned', 'abandoned', 'You left the payment page before you paid.'],
-    ['processing_error', 'abandoned', 'The payment page could not be opened.'],
+    ['challenge_abandoned', 'abandoned', 'You left the payment page before paying.'],
+    ['processing_error', 'abandoned', 'We couldn’t open the payment page.'],
     ['processing_error', 'declined', 'Your bank could not process the payment.'],
   ]
   for (const [reason, state, words] of said) {

@@ -72,7 +72,7 @@ test('a hurried customer on a phone is charged once, and finds receipt and file'
   await context.setOffline(true)
   await page.getByRole('button', { name: /^Pay £[\d,.]+$/ }).tap()
   const status = page.locator('form[data-pay]').getByRole('status')
-  await status.filter({ hasText: 'You are offline.' }).waitFor()
+  await status.filter({ hasText: 'You’re offline.' }).waitFor()
   const box = await status.boundingBox()
   assert.ok(box && box.y >= 0 && box.y + box.height <= 700, 'it is on the screen')
   await takePicture(page, 'hurried-2-offline')

@@ -86,7 +86,7 @@ test('without a script a customer fills in the form and stands at the checkout',
   await page.locator('#amount').fill('12,50')
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('E-mail address').fill('ada@example.com')
-  await page.getByRole('button', { name: 'Go on to the payment' }).click()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
   await page.waitForURL(/\/payment\/\d{32}$/)
   await page.getByText('£12.50').first().waitFor()
   await context.close()

@@ -99,7 +99,7 @@ test('a wrong address learns nothing, an empty one is asked for, and another sit
   const link = await oldReceipt()
   const wrong = await answer(link, 'eve@example.com')
   assert.equal(wrong.status, 400)
-  assert.match(wrong.text, /This is not the e-mail address of this payment/)
+  assert.match(wrong.text, /not the e-mail address used for this payment/)
   assert.doesNotMatch(wrong.text, personal)
   assert.doesNotMatch(wrong.text, /eve@/)
   assert.match((await answer(link, ' ')).text, /Enter your e-mail address/)

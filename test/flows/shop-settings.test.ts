@@ -70,7 +70,7 @@ test('an owner says how long payments can be paid: new ones end then, and those 
   await expirePayments(inMinutes(91))
   const { text } = await call(fresh.url)
   assert.match(text, /This payment link has expired/)
-  assert.match(text, /It could be used until \d{1,2} \w+ \d{4}, \d\d:\d\d UTC/)
+  assert.match(text, /It was valid until \d{1,2} \w+ \d{4}, \d\d:\d\d UTC/)
   assert.match((await call(old.url)).text, /name="number"/)
 })
 

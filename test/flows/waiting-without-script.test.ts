@@ -49,7 +49,7 @@ test('a link stops it for good, and checking by hand starts it again', async () 
   const stop = /<a href="([^"]*looks=off)">Stop refreshing</.exec(text)?.[1] ?? ''
   const stopped = await look(stop)
   assert.equal(stopped.again, undefined)
-  assert.match(stopped.text, /This page no longer loads by itself/)
+  assert.match(stopped.text, /This page no longer refreshes/)
   const check = /href="([^"]*)">Check now</.exec(stopped.text)?.[1] ?? ''
   assert.ok((await look(check)).again)
 })

@@ -124,7 +124,7 @@ test('who leaves the network’s page without paying is told that nothing was ta
   }
   assert.match(
     (await leave('still_open')) ?? '',
-    /You left the payment page before you paid\.[^]*No money has been taken\./,
+    /You left the payment page before paying\.[^]*No money has been taken\./,
   )
   assert.equal(await leave('nothing_new'), home, 'nobody knows, and nothing is claimed')
   const paid: ModelChanges = { mode: 'live', state: 'success', attempt: { state: 'succeeded', hosted } }

@@ -52,7 +52,7 @@ const own = ['First name', 'Last name', '(optional)', 'E-mail address']
 test('a link says whose it is, what for and how much, and asks who pays', () => {
   const body = bodyOf()
   assert.deepEqual(sectionOf(body, 'summary'), ['Pay Corner shop', 'Amount:', '£45.00', 'Pottery class'])
-  assert.deepEqual(sectionOf(body, 'card form'), ['Your details', ...own, 'Go on to the payment'])
+  assert.deepEqual(sectionOf(body, 'card form'), ['Your details', ...own, 'Continue to payment'])
   assert.equal(linkPage(settingOf(), formOf()).title, 'Pay Corner shop')
   assert.doesNotMatch(body, /aria-invalid|class="error"|class="problem"/)
   assert.ok(body.includes('<main class="columns"') && body.includes('class="test-banner"'))

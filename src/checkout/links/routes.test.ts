@@ -109,7 +109,7 @@ test('a link for one customer leads whoever opens it to the payment that was beg
   assert.deepEqual(seen(await send(server, `${path}?lang=de`)), [302, `${home}?lang=de`])
 
   await till.payer.cancel(paymentAt(begun), 'customer')
-  assert.deepEqual(seen(await send(server, path)), [200, 'Nothing is left at the moment'])
+  assert.deepEqual(seen(await send(server, path)), [200, 'None left at the moment'])
   await settleLink(linking, link.merchant_id, link.id)
   const again = await order(server, path)
   await till.payer.pay(paymentAt(again), cards.good)
@@ -173,7 +173,7 @@ test('a place that was held for too long is offered to the next customer, and on
   const form = await formOf(server, path)
   const held = await order(server, path)
   assert.equal(held.status, 303)
-  const full = 'Nothing is left at the moment'
+  const full = 'None left at the moment'
   assert.deepEqual(seen(await send(server, path)), [200, full])
   assert.deepEqual(seen(await send(server, path, { form })), [409, full])
   till.forward(31 * 60_000)

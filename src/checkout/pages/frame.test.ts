@@ -102,9 +102,9 @@ test('each way to pay at a network is a button, the first of them the one to pre
   const card = 'Pay £1,234.50 by card'
   const byBank = 'Pay £1,234.50 by bank'
   const heading = 'Choose how to pay'
-  const at = 'You pay at Stripe, then you come back here.'
+  const at = 'You’ll pay with Stripe, then come back here.'
   assert.deepEqual(linesOf(drawn(live, offer, bank)), [heading, card, byBank, at])
-  const elsewhere = 'You pay at GoCardless, then you come back here.'
+  const elsewhere = 'You’ll pay with GoCardless, then come back here.'
   assert.deepEqual(linesOf(drawn(live, offer, { ...bank, label: 'GoCardless' })), [
     heading,
     card,

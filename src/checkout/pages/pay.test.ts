@@ -107,7 +107,7 @@ test('who left the network’s page is told calmly that nothing was taken: it is
   assert.deepEqual(noticesOf(changes), [])
   const notice = linesOf(/<div class="calm-notice"[^]*?<\/div>/.exec(bodyOf(changes))?.[0] ?? '')
   assert.deepEqual(notice, [
-    'You left the payment page before you paid.',
+    'You left the payment page before paying.',
     'No money has been taken.',
     'Try again, or choose another way to pay.',
   ])

@@ -55,7 +55,11 @@ function meansLine(model: PageModel): ReceiptLine | false {
   if (card !== undefined) return { label: 'card', value: card, isOurs: true }
   const { hosted } = model.view.lastAttempt ?? {}
   if (!hosted) return false
-  const network = isolate(model.network ?? hosted.connector, model.language.direction)
+  const name =
+    hosted.connector === 'test-bank'
+      ? model.language.words.challengeBank
+      : (model.network ?? hosted.connector)
+  const network = isolate(name, model.language.direction)
   const value = fill(model.language.words[throughWords[hosted.method]], { network })
   return { label: 'paidWith', value, isOurs: true }
 }

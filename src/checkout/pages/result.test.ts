@@ -37,7 +37,7 @@ test('a receipt says all that was paid, and where its mail is', () => {
     'order-1',
     'Reference',
     'FL123',
-    'In test mode no mail is sent. This one to a…\u2060@shop.example is in the mailbox.',
+    'Test mode sends no e-mail. The receipt for a…\u2060@shop.example is in the mailbox.',
     'Test payment. No money was taken.',
     'Return to Corner shop',
     'Download PDF',
@@ -53,7 +53,7 @@ test('a mail is spoken of while the payment is fresh, in live mode where there i
   assert.equal(saysMail({ mode: 'live' }), false)
   assert.equal(saysMail({ mode: 'live', page: { sendsMail: false } }), false)
   const live = sheetOf({ mode: 'live', page: { sendsMail: true } })
-  assert.ok(live.includes('We are sending a receipt to a…\u2060@shop.example.'))
+  assert.ok(live.includes('We’re sending a receipt to a…\u2060@shop.example.'))
   assert.ok(!live.includes('Test payment. No money was taken.'))
 })
 
@@ -107,7 +107,7 @@ test('a payment that ended unpaid says why, that no money was taken, and what to
   ])
   assert.deepEqual(ends({ state: 'expired' }), [
     'This payment link has expired',
-    'It could be used until 16 November 2026, 14:05 UTC.',
+    'It was valid until 16 November 2026, 14:05 UTC.',
     none,
     startAgain,
     ...end,
@@ -125,10 +125,7 @@ test('where nothing can be paid the page says whether it is for the amount', () 
     ...end,
   ]
   assert.deepEqual(closed(false), shown('Corner shop can’t take payments here yet.'))
-  assert.deepEqual(
-    closed(true),
-    shown('The networks that Corner shop works with do not take a payment of £1,234.50.'),
-  )
+  assert.deepEqual(closed(true), shown('Corner shop can’t take a payment of £1,234.50 here.'))
   // Out of range then, and cancelled since.
   const cancelled = sheetOf({ state: 'cancelled', page: { offered: { offers: [], amountOutOfRange: true } } })
   assert.equal(cancelled[1], 'This payment was cancelled.')

@@ -30,7 +30,7 @@ test('who would rather not have it load again can stop it, and reads when it has
   assert.ok(bodyOf({ page: { looks: 16 } }).includes(stop))
   for (const looks of [17, 'off'] as const) {
     const body = bodyOf({ page: { looks } })
-    assert.ok(!body.includes(stop) && body.includes('This page no longer loads by itself.'))
+    assert.ok(!body.includes(stop) && body.includes('This page no longer refreshes.'))
   }
 })
 
@@ -43,10 +43,10 @@ test('nobody who waits is told to pay again, nor that no money was taken', () =>
   assert.deepEqual(lines, [
     'Waiting for your bank',
     ...facts,
-    'Please do not pay again.',
+    'Please don’t pay again.',
     'Your payment is being processed. This can take a few minutes.',
-    'This page checks by itself. You can also close it and come back with the same link.',
-    'This page loads again every few seconds, for some minutes. You can also close it and come back with the same link.',
+    'This page updates automatically. You can also close it and come back later with the same link.',
+    'This page refreshes every few seconds for a few minutes. You can also close it and come back later with the same link.',
     'Stop refreshing',
     'Check now',
   ])
@@ -61,7 +61,7 @@ test('a payment that takes days says days, says when a mail comes, and does not 
     'Your payment is on its way',
     ...facts,
     'It can take a few working days to reach Corner shop.',
-    'Please do not pay again.',
+    'Please don’t pay again.',
     'We’ll e-mail a…@shop.example when it arrives. You can close this page.',
   ])
   assert.match(lines({ mode: 'live', page: { takesDays: true } }).at(-1) ?? '', /open the same link again/)
@@ -74,8 +74,8 @@ test('a payment that needs a closer look does not load again: that takes longer 
   assert.deepEqual(lines, [
     'Your payment needs a closer look',
     ...facts,
-    'Please do not pay again.',
-    'Corner shop has been told and will see to it. If you have a question, give Corner shop the order reference.',
+    'Please don’t pay again.',
+    'Corner shop knows about it and will sort it out. If you get in touch, mention the reference.',
   ])
   const { title, head } = waitingPage(makePageModel({ state: 'pending', ...held }))
   assert.equal(title, 'Your payment needs a closer look')
@@ -89,12 +89,12 @@ test('while a network’s page is being opened the page says so, and leads there
   const lines = linesOf(/<section[^]*<\/section>/.exec(body)?.[0] ?? '')
   assert.equal(lines[0], 'Opening the payment page…')
   assert.ok(lines.includes('No money has been taken.'))
-  assert.doesNotMatch(body, /Please do not pay again|being processed|Waiting for your bank/)
+  assert.doesNotMatch(body, /Please don(’|&#8217;)t pay again|being processed|Waiting for your bank/)
   assert.match(body, /data-waiting="\/payment\/1\/state" data-then="\/payment\/1\/away"/)
   assert.equal(refreshOf({ looks: 1 }, opening), '5;url=/payment/1/away?looks=2')
   // A card that was sent, or a page that is being closed: money may move.
-  assert.match(bodyOf({ attempt: { state: 'started' } }), /Please do not pay again/)
-  assert.match(bodyOf({ ...opening, state: 'cancelled' }), /Please do not pay again/)
+  assert.match(bodyOf({ attempt: { state: 'started' } }), /Please don(’|&#8217;)t pay again/)
+  assert.match(bodyOf({ ...opening, state: 'cancelled' }), /Please don(’|&#8217;)t pay again/)
 })
 
 test('who came back from a network without paying there may choose again', () => {

@@ -85,8 +85,8 @@ export const ar: Words = {
   pageNotOpened: 'تعذّر فتح صفحة الدفع.',
   hostedNext: 'حاول مرة أخرى أو اختر طريقة دفع أخرى.',
   heldTitle: 'تحتاج عملية الدفع إلى مراجعة',
-  heldBody: 'أُبلغ {merchant} بالأمر وسيتولاه. إذا كان لديك سؤال فاذكر لـ {merchant} مرجع الطلب.',
-  unavailableAmount: 'لا تقبل الشبكات التي يعمل معها {merchant} دفعة بمبلغ {amount}.',
+  heldBody: '{merchant} على علم بالأمر وسيتولاه. عند التواصل، اذكر المرجع.',
+  unavailableAmount: 'لا يمكن لـ {merchant} قبول دفعة بقيمة {amount} هنا.',
 
   testCards: 'بطاقات الاختبار',
   testCardsHint: 'يصلح أي تاريخ مستقبلي وأي رمز أمان.',
@@ -115,7 +115,7 @@ export const ar: Words = {
   challengeWalkAway: 'لترى ما يحدث عندما يغادر شخص ما، أغلق هذه الصفحة. تنتهي المحاولة من تلقاء نفسها.',
 
   openingTitle: 'جارٍ فتح صفحة الدفع…',
-  openingBody: 'يستغرق هذا لحظة. يمكنك أيضًا المتابعة بنفسك.',
+  openingBody: 'يستغرق هذا لحظة. إذا لم يحدث شيء، اضغط الزر.',
   daysTitle: 'دفعتك في الطريق',
   daysBody: 'قد يستغرق وصولها إلى {merchant} بضعة أيام عمل.',
   daysMail: 'سنراسلك على {address} عند وصولها. يمكنك إغلاق هذه الصفحة.',
@@ -232,7 +232,7 @@ export const ar: Words = {
   linkAmountOutside: 'أدخل مبلغًا آخر. {limits}',
   linkUntil: 'مفتوح حتى {date}',
   linkSoldOutTitle: 'نفدت الكمية',
-  linkSoldOutBody: 'لم يبقَ شيء مما عرضه {merchant} هنا.',
+  linkSoldOutBody: 'لم يبق شيء لدى {merchant}.',
   linkTakenTitle: 'لم يبقَ شيء في الوقت الحالي',
   linkTakenBody: 'يدفع آخرون الآن ثمن ما تبقى. إذا لم يدفع أحدهم، يمكنك المحاولة مرة أخرى بعد نصف ساعة.',
   linkEndedTitle: 'انتهى هذا الرابط',

@@ -86,8 +86,8 @@ export const cy: Words = {
   hostedNext: 'Rhowch gynnig arall arni, neu dewiswch ffordd arall o dalu.',
   heldTitle: 'Mae angen edrych yn fanylach ar eich taliad',
   heldBody:
-    'Mae {merchant} wedi cael gwybod a bydd yn delio ag ef. Os oes gennych gwestiwn, rhowch gyfeirnod yr archeb i {merchant}.',
-  unavailableAmount: 'Nid yw’r rhwydweithiau y mae {merchant} yn eu defnyddio yn derbyn taliad o {amount}.',
+    'Mae {merchant} yn gwybod am hyn a bydd yn delio ag ef. Os byddwch yn cysylltu, nodwch y cyfeirnod.',
+  unavailableAmount: 'Ni all {merchant} gymryd taliad o {amount} yma.',
 
   testCards: 'Cardiau prawf',
   testCardsHint: 'Bydd unrhyw ddyddiad yn y dyfodol ac unrhyw god diogelwch yn gwneud y tro.',
@@ -117,7 +117,7 @@ export const cy: Words = {
     'I weld beth sy’n digwydd pan fydd rhywun yn gadael, caewch y dudalen hon. Daw’r cais i ben ohono’i hun.',
 
   openingTitle: 'Yn agor y dudalen dalu…',
-  openingBody: 'Mae hyn yn cymryd eiliad. Gallwch hefyd fynd ymlaen eich hun.',
+  openingBody: 'Mae hyn yn cymryd eiliad. Os nad oes dim yn digwydd, pwyswch y botwm.',
   daysTitle: 'Mae eich taliad ar ei ffordd',
   daysBody: 'Gall gymryd ychydig ddyddiau gwaith i gyrraedd {merchant}.',
   daysMail: 'Byddwn yn anfon e-bost at {address} pan fydd yn cyrraedd. Gallwch gau’r dudalen hon.',
@@ -242,7 +242,7 @@ export const cy: Words = {
   linkAmountOutside: 'Rhowch swm arall. {limits}',
   linkUntil: 'Ar agor tan {date}',
   linkSoldOutTitle: 'Wedi gwerthu allan',
-  linkSoldOutBody: 'Nid oes dim ar ôl o’r hyn a gynigiodd {merchant} yma.',
+  linkSoldOutBody: 'Nid oes gan {merchant} ddim ar ôl.',
   linkTakenTitle: 'Nid oes dim ar ôl ar hyn o bryd',
   linkTakenBody:
     'Mae eraill yn talu am y rhai olaf nawr. Os na fydd un ohonynt yn talu, gallwch roi cynnig arall arni ymhen hanner awr.',

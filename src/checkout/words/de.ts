@@ -21,10 +21,10 @@ export const de: Words = {
   payButton: '{amount} zahlen',
   paying: 'Zahlung läuft…',
   working: 'Einen Augenblick…',
-  slow: 'Das dauert länger als sonst. Wir prüfen gerade, was daraus geworden ist.',
+  slow: 'Das dauert länger als sonst. Wir prüfen Ihre Zahlung.',
   notReached: 'Das ist nicht bei uns angekommen. Bitte klicken Sie noch einmal.',
   offline:
-    'Sie sind offline. Es wurde nichts gesendet, und nichts ist verloren. Versuchen Sie es noch einmal, sobald Sie wieder verbunden sind.',
+    'Sie sind offline. Es wurde nichts gesendet. Klicken Sie noch einmal, sobald Sie wieder verbunden sind.',
   trust: 'Der Shop sieht Ihre Kartennummer nie.',
   retype:
     'Zum Schutz Ihrer Karte haben wir Nummer und Prüfnummer nicht behalten. Bitte geben Sie beide noch einmal ein.',
@@ -87,10 +87,8 @@ export const de: Words = {
   pageNotOpened: 'Die Zahlungsseite ließ sich nicht öffnen.',
   hostedNext: 'Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.',
   heldTitle: 'Ihre Zahlung muss genauer geprüft werden',
-  heldBody:
-    '{merchant} weiß Bescheid und kümmert sich darum. Bei Fragen nennen Sie {merchant} die Bestellnummer.',
-  unavailableAmount:
-    'Die Zahlungsnetze, mit denen {merchant} arbeitet, nehmen keine Zahlung über {amount} an.',
+  heldBody: '{merchant} weiß Bescheid und kümmert sich darum. Nennen Sie bei Fragen bitte die Referenz.',
+  unavailableAmount: '{merchant} kann hier keine Zahlung über {amount} annehmen.',
 
   testCards: 'Testkarten',
   testCardsHint: 'Das Datum muss in der Zukunft liegen, die Prüfnummer ist beliebig.',
@@ -120,7 +118,7 @@ export const de: Words = {
     'Um zu sehen, was geschieht, wenn jemand weggeht, schließen Sie diese Seite. Der Versuch endet von selbst.',
 
   openingTitle: 'Die Zahlungsseite wird geöffnet …',
-  openingBody: 'Das dauert einen Moment. Sie können auch selbst weitergehen.',
+  openingBody: 'Das dauert einen Moment. Wenn nichts passiert, klicken Sie auf den Knopf.',
   daysTitle: 'Ihre Zahlung ist unterwegs',
   daysBody: 'Bis das Geld bei {merchant} ankommt, kann es einige Werktage dauern.',
   daysMail: 'Sobald es da ist, schreiben wir Ihnen an {address}. Sie können diese Seite schließen.',
@@ -130,7 +128,7 @@ export const de: Words = {
   waitingBody: 'Ihre Zahlung wird verarbeitet. Das kann einige Minuten dauern.',
   waitingOnce: 'Bitte zahlen Sie nicht noch einmal.',
   waitingChecks:
-    'Diese Seite sieht von selbst nach. Sie können sie auch schließen und mit demselben Link zurückkommen.',
+    'Diese Seite aktualisiert sich von selbst. Sie können sie auch schließen und später mit demselben Link zurückkommen.',
   waitingLoads:
     'Diese Seite lädt sich einige Minuten lang alle paar Sekunden neu. Sie können sie auch schließen und mit demselben Link zurückkommen.',
   waitingStop: 'Nicht mehr neu laden',
@@ -207,15 +205,15 @@ export const de: Words = {
 
   formTitle: 'Die Zahlung konnte nicht begonnen werden',
   formShopFault:
-    'Auf der Seite von {merchant} stimmt etwas nicht; Ihr Fehler ist es nicht. Gehen Sie zurück und versuchen Sie es noch einmal. Bleibt es dabei, teilen Sie {merchant} mit, was unten steht.',
+    'Auf der Seite von {merchant} stimmt etwas nicht. Es liegt nicht an Ihnen. Gehen Sie zurück und versuchen Sie es noch einmal. Wenn es wieder passiert, schicken Sie {merchant} die Angaben unten.',
   formUnknownShopFault:
-    'Auf der Seite des Shops stimmt etwas nicht; Ihr Fehler ist es nicht. Gehen Sie zurück und versuchen Sie es noch einmal. Bleibt es dabei, teilen Sie dem Shop mit, was unten steht.',
+    'Auf der Seite des Shops stimmt etwas nicht. Es liegt nicht an Ihnen. Gehen Sie zurück und versuchen Sie es noch einmal. Wenn es wieder passiert, schicken Sie dem Shop die Angaben unten.',
   formBusy:
     'Wir sind gerade überlastet. Warten Sie kurz, gehen Sie zum Shop zurück und versuchen Sie es noch einmal.',
   formOld: 'Diese Seite war zu lange offen. Gehen Sie zum Shop zurück und beginnen Sie noch einmal.',
   forTheShop: 'Für den Shop:',
   formCorrectTitle: 'Prüfen Sie Ihre Angaben',
-  formCorrectBody: 'Bevor Sie an {merchant} zahlen können, berichtigen Sie bitte dies.',
+  formCorrectBody: 'Bevor Sie an {merchant} zahlen können, korrigieren Sie bitte Folgendes.',
   email: 'E-Mail-Adresse',
   firstName: 'Vorname',
   lastName: 'Nachname',
@@ -251,7 +249,7 @@ export const de: Words = {
   linkAmountOutside: 'Geben Sie einen anderen Betrag ein. {limits}',
   linkUntil: 'Offen bis {date}',
   linkSoldOutTitle: 'Ausverkauft',
-  linkSoldOutBody: 'Von dem, was {merchant} hier angeboten hat, ist nichts mehr übrig.',
+  linkSoldOutBody: 'Bei {merchant} ist alles ausverkauft.',
   linkTakenTitle: 'Im Moment ist nichts mehr übrig',
   linkTakenBody:
     'Andere bezahlen gerade die letzten. Wenn jemand davon nicht zahlt, können Sie es in einer halben Stunde noch einmal versuchen.',

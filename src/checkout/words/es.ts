@@ -87,9 +87,8 @@ export const es: Words = {
   pageNotOpened: 'No se pudo abrir la página de pago.',
   hostedNext: 'Inténtelo de nuevo o elija otra forma de pago.',
   heldTitle: 'Su pago necesita una revisión',
-  heldBody:
-    '{merchant} ha sido informado y se ocupará de ello. Si tiene alguna pregunta, indique a {merchant} la referencia del pedido.',
-  unavailableAmount: 'Las redes con las que trabaja {merchant} no aceptan un pago de {amount}.',
+  heldBody: '{merchant} ya lo sabe y se ocupará de ello. Si se pone en contacto, indique la referencia.',
+  unavailableAmount: '{merchant} no puede aceptar aquí un pago de {amount}.',
 
   testCards: 'Tarjetas de prueba',
   testCardsHint: 'Sirve cualquier fecha futura y cualquier código de seguridad.',
@@ -118,7 +117,7 @@ export const es: Words = {
   challengeWalkAway: 'Para ver qué ocurre cuando alguien se va, cierre esta página. El intento termina solo.',
 
   openingTitle: 'Abriendo la página de pago…',
-  openingBody: 'Tarda un momento. También puede continuar usted mismo.',
+  openingBody: 'Tardará un momento. Si no ocurre nada, pulse el botón.',
   daysTitle: 'Su pago está en camino',
   daysBody: 'Puede tardar unos días hábiles en llegar a {merchant}.',
   daysMail: 'Le escribiremos a {address} cuando llegue. Puede cerrar esta página.',
@@ -240,7 +239,7 @@ export const es: Words = {
   linkAmountOutside: 'Introduzca otro importe. {limits}',
   linkUntil: 'Abierto hasta el {date}',
   linkSoldOutTitle: 'Agotado',
-  linkSoldOutBody: 'No queda nada de lo que {merchant} ofrecía aquí.',
+  linkSoldOutBody: 'A {merchant} no le queda ninguno.',
   linkTakenTitle: 'No queda nada por el momento',
   linkTakenBody:
     'Otras personas están pagando los últimos ahora mismo. Si alguna no paga, podrá intentarlo de nuevo dentro de media hora.',

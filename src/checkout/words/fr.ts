@@ -21,10 +21,9 @@ export const fr: Words = {
   payButton: 'Payer {amount}',
   paying: 'Paiement en cours…',
   working: 'Un instant…',
-  slow: 'Cela prend plus de temps que d’habitude. Nous vérifions où cela en est.',
+  slow: 'Cela prend plus de temps que d’habitude. Nous vérifions votre paiement.',
   notReached: 'Votre demande ne nous est pas parvenue. Appuyez de nouveau sur le bouton.',
-  offline:
-    'Vous êtes hors ligne. Rien n’a été envoyé et rien n’est perdu. Appuyez de nouveau dès que la connexion est rétablie.',
+  offline: 'Vous êtes hors ligne. Rien n’a été envoyé. Appuyez de nouveau dès que la connexion est rétablie.',
   trust: 'La boutique ne voit jamais votre numéro de carte.',
   retype:
     'Pour protéger votre carte, nous n’avons gardé ni son numéro ni son code. Veuillez les saisir à nouveau.',
@@ -87,10 +86,8 @@ export const fr: Words = {
   pageNotOpened: 'La page de paiement n’a pas pu être ouverte.',
   hostedNext: 'Réessayez ou choisissez un autre moyen de paiement.',
   heldTitle: 'Votre paiement doit être examiné de plus près',
-  heldBody:
-    '{merchant} en a été informé et s’en occupe. Pour toute question, indiquez à {merchant} la référence de commande.',
-  unavailableAmount:
-    'Les réseaux avec lesquels {merchant} travaille ne prennent pas de paiement de {amount}.',
+  heldBody: '{merchant} est au courant et s’en occupe. Si vous le contactez, indiquez la référence.',
+  unavailableAmount: '{merchant} ne peut pas accepter ici un paiement de {amount}.',
 
   testCards: 'Cartes de test',
   testCardsHint: 'Toute date future et tout code de sécurité conviennent.',
@@ -120,7 +117,7 @@ export const fr: Words = {
     'Pour voir ce qui arrive quand on s’en va, fermez cette page. La tentative prend fin d’elle-même.',
 
   openingTitle: 'Ouverture de la page de paiement…',
-  openingBody: 'Cela prend un instant. Vous pouvez aussi continuer vous-même.',
+  openingBody: 'Cela prend un instant. Si rien ne se passe, appuyez sur le bouton.',
   daysTitle: 'Votre paiement est en route',
   daysBody: 'Il peut mettre quelques jours ouvrés à parvenir à {merchant}.',
   daysMail: 'Nous vous écrirons à {address} dès qu’il sera arrivé. Vous pouvez fermer cette page.',
@@ -246,7 +243,7 @@ export const fr: Words = {
   linkAmountOutside: 'Saisissez un autre montant. {limits}',
   linkUntil: 'Ouvert jusqu’au {date}',
   linkSoldOutTitle: 'Épuisé',
-  linkSoldOutBody: 'Il ne reste rien de ce que {merchant} proposait ici.',
+  linkSoldOutBody: 'Tout a été vendu chez {merchant}.',
   linkTakenTitle: 'Il ne reste rien pour le moment',
   linkTakenBody:
     'D’autres personnes paient les derniers en ce moment. Si l’une d’elles ne paie pas, vous pourrez réessayer dans une demi-heure.',

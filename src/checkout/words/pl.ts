@@ -86,8 +86,8 @@ export const pl: Words = {
   pageNotOpened: 'Nie udało się otworzyć strony płatności.',
   hostedNext: 'Spróbuj ponownie albo wybierz inny sposób płatności.',
   heldTitle: 'Twoja płatność wymaga sprawdzenia',
-  heldBody: '{merchant} już o tym wie i się tym zajmie. W razie pytań podaj {merchant} numer zamówienia.',
-  unavailableAmount: 'Sieci, z którymi współpracuje {merchant}, nie przyjmują płatności {amount}.',
+  heldBody: '{merchant} już o tym wie i się tym zajmie. W razie kontaktu podaj numer płatności.',
+  unavailableAmount: '{merchant} nie może tu przyjąć płatności {amount}.',
 
   testCards: 'Karty testowe',
   testCardsHint: 'Wystarczy dowolna przyszła data i dowolny kod.',
@@ -117,7 +117,7 @@ export const pl: Words = {
     'Aby zobaczyć, co się dzieje, gdy ktoś odejdzie, zamknij tę stronę. Próba zakończy się sama.',
 
   openingTitle: 'Otwieramy stronę płatności…',
-  openingBody: 'To potrwa chwilę. Możesz też przejść dalej samodzielnie.',
+  openingBody: 'To chwilę potrwa. Jeśli nic się nie dzieje, naciśnij przycisk.',
   daysTitle: 'Płatność jest w drodze',
   daysBody: 'Pieniądze mogą dotrzeć do {merchant} po kilku dniach roboczych.',
   daysMail: 'Gdy dotrą, wyślemy wiadomość na adres {address}. Możesz zamknąć tę stronę.',
@@ -238,7 +238,7 @@ export const pl: Words = {
   linkAmountOutside: 'Wpisz inną kwotę. {limits}',
   linkUntil: 'Otwarte do {date}',
   linkSoldOutTitle: 'Wyprzedane',
-  linkSoldOutBody: 'Nic już nie zostało. Sprzedawca: {merchant}.',
+  linkSoldOutBody: 'U {merchant} wszystko zostało sprzedane.',
   linkTakenTitle: 'W tej chwili nic nie zostało',
   linkTakenBody:
     'Inni właśnie płacą za ostatnie sztuki. Jeśli ktoś z nich nie zapłaci, możesz spróbować ponownie za pół godziny.',
