@@ -81,8 +81,8 @@ test('live payments are switched on after the checks of the command, and off at 
   const id = await createMerchant(house.db, { name: 'Soon live' })
   const path = `${base}/merchants/${id}`
   const page = await operator.get(`${path}/live`)
-  assert.match(page.text, /No network takes payments/)
-  assert.match(page.text, /anybody on the way can read and change/)
+  assert.match(page.text, /No network is connected/)
+  assert.match(page.text, /others can read and change the traffic/)
   assert.doesNotMatch(page.text, /Turn live payments on|Turn on without/)
   const refused = await operator.post(`${path}/live`, { force: 'yes' })
   assert.equal(refused.status, 409)

@@ -70,6 +70,6 @@ test('status counts the live charges that wait for a person', async () => {
 
 test('what to do has to be said', async () => {
   assert.match((await florin()).err, /florin held list or return/)
-  assert.match((await florin('return')).err, /Say which/)
+  assert.match((await florin('return')).err, /Name one: florin held return/)
   assert.match((await florin('return', 'no-such-order', '--yes')).err, /Nothing is held for no-such-order/)
 })
