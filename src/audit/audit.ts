@@ -57,6 +57,7 @@ export const auditActions = [
   'endpoint.deleted',
   'endpoint.secret_rolled',
   'refunds.exported',
+  'payout.exported',
   'bookkeeping.changed',
   'bookkeeping.exported',
   'bank_statement.matched',

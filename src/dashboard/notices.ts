@@ -24,6 +24,8 @@ export const notices = {
   left: 'You’ve left the team.',
   joined: 'Welcome to the team.',
   proved: 'Thank you. Carry on.',
+  payouts_checked: 'Payouts are up to date.',
+  payouts_unanswered: 'A network didn’t answer. Florin asks again in 15 minutes.',
   merchant_created: 'Merchant created, and its owner invited.',
   merchant_suspended: 'Merchant suspended. Its keys are refused from now on.',
   merchant_resumed: 'Merchant resumed. It can take payments again.',

@@ -17,6 +17,7 @@ import { startRoutes } from './start/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
 import { bookkeepingRoutes } from './bookkeeping/handlers.ts'
 import { disputeRoutes } from './disputes/handlers.ts'
+import { payoutRoutes } from './payouts/handlers.ts'
 import { mailboxRoutes } from './mailbox/handlers.ts'
 import { endpointRoutes } from './endpoints/handlers.ts'
 import { receiverRoutes } from './receivers/handlers.ts'
@@ -38,6 +39,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...openIdRoutes,
   ...refundRoutes,
   ...disputeRoutes,
+  ...payoutRoutes,
   ...bookkeepingRoutes,
   ...receiverRoutes,
   ...endpointRoutes,

@@ -43,6 +43,9 @@ const journey = 'only sets out to the provider: what is done when somebody comes
 const letter = 'only asks for a letter: using its link has the entry'
 
 export const walks: Readonly<Record<string, Walk | Reason>> = {
+  'POST /dashboard/:merchant/:mode/payouts/do/check': {
+    excused: 'only asks networks for news: it changes nothing of the merchant’s',
+  },
   'POST /dashboard/sign-in': {
     leaves: ['person.signed_in'],
     prepare: async (at) => {

@@ -85,7 +85,8 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
     },
     ...givingBack(db, now),
     payoutsTo: (merchantId) => payoutsTo(db, merchantId, now),
-    payOutNow: async (merchantId) => payOut(db, merchantId, { before: now(), now: now() }),
+    payOutNow: async (merchantId) =>
+      payOut(db, merchantId, { before: new Date(now().getTime() + 1), now: now() }),
   }
 }
 

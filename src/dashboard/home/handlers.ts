@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors/refusals.ts'
 import { readDailyTotals } from '../../payments/daily-totals/daily-totals.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
+import { readBalances } from '../../payouts/read-balance.ts'
 import { listTransactions } from '../../payments/list-payments.ts'
 import type { Content, MemberAsk, PersonAsk, Route } from '../ask.ts'
 import { forAnyone, forMember, forPerson, go, show } from '../define-route.ts'
@@ -17,15 +18,16 @@ async function draw(ask: MemberAsk): Promise<Content> {
   const { merchant, mode } = ask.place
   const { db } = ask.core
   const of = { merchantId: merchant.id, mode }
-  const [matters, { payments }, totals] = await Promise.all([
+  const [matters, { payments }, totals, balances] = await Promise.all([
     readMatters(ask),
     listTransactions(db, of, { limit: latestShown }),
     readDailyTotals(db, { ...of, days: daysShown, now: ask.core.now() }),
+    readBalances(db, of, ask.core.now()),
   ])
   if (payments.length === 0) return firstStepsPage(ask, matters)
   const isYoung = mode === 'test' && !merchant.liveEnabled && payments.length < Number(latestShown)
   const leadsToStart = isYoung && !hasDismissed(ask, merchant.id) && !isOver(await readStart(ask))
-  return homePage(ask, { matters, totals, latest: payments, leadsToStart })
+  return homePage(ask, { matters, totals, balances, latest: payments, leadsToStart })
 }
 
 /** No payments yet, and the first steps aren't dismissed. */

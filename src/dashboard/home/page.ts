@@ -1,10 +1,12 @@
 import { html, type Html } from '../../http/html.ts'
 import type { CurrencyTotals } from '../../payments/daily-totals/daily-totals.ts'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
+import type { Balance } from '../../payouts/read-balance.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, shortened, statePill, table } from '../parts/lists.ts'
 import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { section, tabs } from '../parts/things.ts'
+import { drawNextMoney } from '../payouts/next-money.ts'
 import { drawMatters, type Matter } from './attention.ts'
 import { drawFigures } from './figures.ts'
 import { styles } from './styles.ts'
@@ -14,12 +16,15 @@ import { styles } from './styles.ts'
 export type HomeModel = {
   readonly matters: readonly Matter[]
   readonly totals: readonly CurrencyTotals[]
+  /** What networks hold and have on its way to the bank. */
+  readonly balances: readonly Balance[]
   readonly latest: readonly PaymentRow[]
   /** The shop hasn't finished its first steps. */
   readonly leadsToStart: boolean
 }
 
-export function homePage(ask: MemberAsk, { matters, totals, latest, leadsToStart }: HomeModel): Content {
+export function homePage(ask: MemberAsk, model: HomeModel): Content {
+  const { matters, totals, balances, latest, leadsToStart } = model
   const { merchant, home } = ask.place
   const shown = totals.find(({ currency }) => currency === ask.query['currency']) ?? totals[0]
   return {
@@ -27,7 +32,7 @@ export function homePage(ask: MemberAsk, { matters, totals, latest, leadsToStart
     styles,
     body: html`${head(merchant.name, { lead: 'The last 30 days. A day begins at midnight UTC.' })}
       ${leadsToStart && toStart(home)} ${drawMatters(matters)} ${totals.length > 1 && shown && currencies(home, totals, shown)}
-      ${shown ? drawFigures(shown) : nothingYet()}
+      ${shown ? drawFigures(shown) : nothingYet()} ${drawNextMoney(ask, balances)}
       ${section(
         'Latest payments',
         latestPayments(ask, latest),

@@ -16,6 +16,7 @@ import { projectNamesOf } from '../../payments/project-names.ts'
 import { namesOf } from '../../people/find-person.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
+import { bookedFor } from '../../payouts/find-payouts.ts'
 import { disputesOf } from '../../disputes/list-disputes.ts'
 import { leftToRefund, refundsOf, toldRefundsOf } from '../../refunds/find-refunds.ts'
 import { presentRefund } from '../../refunds/present.ts'
@@ -94,18 +95,19 @@ async function readModel(ask: MemberAsk, payment: PaymentRow): Promise<PaymentMo
   const { db } = ask.core
   const key = keyOf(payment)
   const maySee = hasRight(ask.place.role, 'notifications.view')
-  const [story, refunds, leftMinor, disputes, notifications, projects] = await Promise.all([
+  const [story, refunds, leftMinor, disputes, notifications, projects, paidOut] = await Promise.all([
     readStory(db, key),
     toldRefundsOf(db, payment),
     leftToRefund(db, payment),
     disputesOf(db, payment),
     maySee ? listNotifications(db, key) : [],
     projectNamesOf(db, key.merchantId, [payment]),
+    bookedFor(db, key.merchantId, payment.number),
   ])
   const authors = story.notes.map(({ author }) => author)
   const names = await namesOf(ask.people, authors)
   const projectName = projects.get(payment.project_id ?? '')
-  return { payment, ...story, refunds, leftMinor, disputes, notifications, names, projectName }
+  return { payment, ...story, refunds, leftMinor, disputes, notifications, names, projectName, paidOut }
 }
 
 function done(ask: MemberAsk, payment: PaymentRow, notice: NoticeName): Answer {

@@ -2,6 +2,7 @@ import type { DisputeRow } from '../../disputes/list-disputes.ts'
 import type { Notification } from '../../notifications/list-notifications.ts'
 import type { AttemptRow, HistoryRow, NoteRow } from '../../payments/support/payment-story.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import type { PaidOut } from '../../payouts/find-payouts.ts'
 import type { ToldRefund } from '../../refunds/find-refunds.ts'
 
 // Everything the payment page shows.
@@ -19,6 +20,8 @@ export type Told = {
 export type PaymentModel = Told & {
   readonly projectName: string | undefined
   readonly leftMinor: bigint
+  /** What its network booked and charged for it. */
+  readonly paidOut: PaidOut
   readonly notes: readonly NoteRow[]
   /** Names of note authors. */
   readonly names: ReadonlyMap<string, string>

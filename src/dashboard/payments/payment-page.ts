@@ -10,6 +10,7 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, statePill, table } from '../parts/lists.ts'
 import { crumb, press, problems, sayExactly, type Mistakes, shopTime } from '../parts/parts.ts'
+import { paidOutFacts } from '../payouts/paid-out.ts'
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
 import { listPath, paymentPath } from './filter.ts'
 import { happeningsOf } from './happenings.ts'
@@ -98,7 +99,7 @@ function link(ask: MemberAsk, payment: PaymentRow): Html {
   )
 }
 
-function factsOf(ask: MemberAsk, { payment, attempts, projectName }: PaymentModel): Fact[] {
+function factsOf(ask: MemberAsk, { payment, attempts, projectName, paidOut }: PaymentModel): Fact[] {
   const { currency } = payment
   const paid = attempts.find(({ state }) => state === 'succeeded') ?? attempts.at(-1)
   const path = listPath(ask)
@@ -116,6 +117,7 @@ function factsOf(ask: MemberAsk, { payment, attempts, projectName }: PaymentMode
     ['Fee', wasPaid(payment) ? amount(payment.charge_minor, currency) : undefined],
     ['Refunded', payment.refunded_minor > 0n ? amount(payment.refunded_minor, currency) : undefined],
     ['Loss', sayLoss(lossOf(payment))],
+    ...paidOutFacts(ask, paidOut),
     [
       'Project',
       projectName === undefined

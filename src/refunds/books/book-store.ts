@@ -27,3 +27,12 @@ export async function listByReferences(
     select id, number, refund_reference from refunds
     where merchant_id = ${merchantId} and refund_reference = any(${references}::text[])`)
 }
+
+export async function listRefs(
+  db: Queryable,
+  merchantId: number,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly refund_ref: string }[]> {
+  return db.query(sql`
+    select id, refund_ref from refunds where merchant_id = ${merchantId} and id = any(${ids}::text[])`)
+}

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import { listByReferences } from './book-store.ts'
+import { listByReferences, listRefs } from './book-store.ts'
 
 export type BookedRefund = { readonly id: string; readonly number: string }
 
@@ -12,4 +12,15 @@ export async function findRefundIds(
   if (references.length === 0) return new Map() // No test: saves a statement that would do nothing
   const rows = await listByReferences(db, merchantId, references)
   return new Map(rows.map(({ refund_reference, ...refund }) => [refund_reference, refund]))
+}
+
+/** The merchant's references of refunds, by our ids. */
+export async function findRefundRefs(
+  db: Queryable,
+  merchantId: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map() // No test: saves a statement that would do nothing
+  const rows = await listRefs(db, merchantId, ids)
+  return new Map(rows.map(({ id, refund_ref }) => [id, refund_ref]))
 }

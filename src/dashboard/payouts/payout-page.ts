@@ -1,0 +1,134 @@
+import { html, type Html } from '../../http/html.ts'
+import { readStylesheet } from '../../http/page.ts'
+import type { NamedLine, Payout, PayoutHistoryRow } from '../../payouts/find-payouts.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { networkName } from '../bookkeeping/network-name.ts'
+import { addressOf, pager, shortened, table } from '../parts/lists.ts'
+import { crumb, head, press, sayExactly, shopTime } from '../parts/parts.ts'
+import { copyable, facts, section, timeline } from '../parts/things.ts'
+import { money, payoutPill, sayDay, sayState } from './say-payout.ts'
+
+// One payout: what the bank shows, what it is made of, and every booking in it.
+
+const styles = [readStylesheet(new URL('./payouts.css', import.meta.url))]
+
+type Model = {
+  readonly payout: Payout
+  readonly history: readonly PayoutHistoryRow[]
+  readonly lines: readonly NamedLine[]
+  readonly nextCursor: string | null
+  readonly isFirst: boolean
+  readonly mayExport: boolean
+}
+
+export function payoutPage(ask: MemberAsk, model: Model): Content {
+  const { payout, history } = model
+  const path = `${ask.place.home}/payouts/${payout.id}`
+  const { currency } = payout
+  return {
+    title: 'Payout',
+    styles,
+    body: html`${head('Payout', {
+      crumb: crumb(`${ask.place.home}/payouts`, 'Payouts'),
+      ...(model.mayExport &&
+        payout.lines === 'copied' && { action: press(ask, `${path}/do/export`, 'Download lines (CSV)') }),
+    })}
+      ${standing(payout)}
+      <div class="card payout">
+        <p class="sum">${money(payout.amount_minor, currency)} ${payoutPill(payout.state)}</p>
+        ${
+          payout.bank_reference !== null &&
+          html`<p class="quiet">On your bank statement</p>
+            <p class="bank-reference">${copyable(payout.bank_reference, 'Copy the bank reference')}</p>`
+        }
+      </div>
+      ${facts([
+        [
+          'Payments and other bookings',
+          payout.lines === 'copied' ? money(payout.gross_minor, currency) : undefined,
+        ],
+        ['Fees', payout.lines === 'copied' ? money(-payout.fee_minor, currency) : undefined],
+        ['Tax on fees', payout.tax_minor === 0n ? undefined : money(-payout.tax_minor, currency)],
+        ['Arrives', payout.arrives_on === null ? undefined : sayDay(payout.arrives_on)],
+        ['Network', networkName(ask, payout.connector)],
+        ['At the network', html`<code>${payout.reference}</code>`],
+        ['Made', sayExactly(new Date(payout.made_at), shopTime(ask))],
+      ])}
+      ${section('Bookings in this payout', drawLines(ask, model, path))}
+      ${section(
+        'What happened',
+        timeline(
+          history
+            .map(({ at, state, failure }) => ({
+              at: new Date(at),
+              title: sayState(state),
+              detail: failure ?? undefined,
+            }))
+            .toReversed(),
+          shopTime(ask),
+        ),
+      )}`,
+  }
+}
+
+function standing({ state, failure, difference_minor: difference, currency }: Payout): Html | undefined {
+  if (state === 'failed' || state === 'returned')
+    return html`<div class="problem">
+      <h2>${state === 'returned' ? 'Your bank sent this payout back' : 'This payout failed'}</h2>
+      <p>The money is with your network. ${failure !== null && html`The network says: ${failure}.`}</p>
+      <p><strong>What to do:</strong> Check your bank account in the dashboard of your network.</p>
+    </div>`
+  if (difference === 0n) return undefined
+  return html`<div class="problem">
+    <h2>The bookings don’t add up</h2>
+    <p>
+      They differ from the amount by ${money(difference, currency)}, which is a line of its own below. Ask your network which
+      booking is missing.
+    </p>
+  </div>`
+}
+
+function drawLines(ask: MemberAsk, { payout, lines, nextCursor, isFirst }: Model, path: string): Html {
+  if (payout.lines === 'waiting')
+    return html`<p class="quiet">The network is still working on the list. It appears here by itself.</p>`
+  if (payout.lines === 'untold')
+    return html`<p class="quiet">The network keeps no list for this payout, because somebody asked for it by hand.</p>`
+  return html`${table<NamedLine>({
+    label: 'Bookings',
+    rows: lines,
+    columns: [
+      { label: 'Booked', draw: ({ booked_at }) => sayExactly(new Date(booked_at), shopTime(ask)) },
+      { label: 'Kind', draw: (line) => kindOf(line) },
+      { label: 'Order', draw: (line) => orderOf(ask, line) },
+      { label: 'Gross', isFigure: true, draw: (line) => money(line.gross_minor, line.currency) },
+      {
+        label: 'Fee and tax',
+        isFigure: true,
+        draw: (line) => money(line.fee_minor + line.tax_minor, line.currency),
+      },
+      { label: 'Net', isFigure: true, draw: (line) => money(line.net_minor, line.currency) },
+    ],
+  })}
+  ${pager(isFirst ? undefined : path, nextCursor === null ? undefined : addressOf(path, { cursor: nextCursor }))}`
+}
+
+const kinds: Readonly<Record<NamedLine['kind'], string>> = {
+  payment: 'Payment',
+  refund: 'Refund',
+  dispute: 'Dispute',
+  fee: 'Fee',
+  adjustment: 'Adjustment',
+  difference: 'Difference',
+}
+
+function kindOf({ kind, type }: NamedLine): Html | string {
+  return kind === 'adjustment' || kind === 'fee'
+    ? html`${kinds[kind]} <span class="quiet">(${type.replaceAll('_', ' ')})</span>`
+    : kinds[kind]
+}
+
+function orderOf(ask: MemberAsk, { txRef, number }: NamedLine): Html | string {
+  return txRef === null || number === null
+    ? ''
+    : html`<a href="${ask.place.home}/payments/${number}">${shortened(txRef)}</a>`
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { readPayouts } from '../../src/payouts/find-payouts.ts'
+import { makeStillClock } from '../support/clock.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { readCsv } from '../support/read-csv.ts'
+import { paidPayment, refund } from '../support/refunds.ts'
+import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+
+// Payouts at the dashboard: from a test payment to the line in a bank transfer.
+
+const clock = makeStillClock()
+let house: House
+let owner: Visitor
+let home: string
+before(async () => {
+  house = await openHouse({ world: { now: clock.now } })
+  home = `/dashboard/${house.merchantId}/test`
+  owner = new Visitor(house)
+  await owner.signIn(await newPerson(house, { role: 'owner' }))
+})
+after(() => house.close())
+
+const page = async (path: string): Promise<string> => (await owner.get(home + path)).text
+
+test('a test payment is paid out by a button, and the payout lists it with its fee', async () => {
+  assert.match(await page('/payouts'), /No payouts yet/)
+  assert.match(await page('/balance'), /Nothing booked yet/)
+  const payment = await paidPayment(house, 'good')
+  assert.equal((await refund(house, payment, { amount: '1.00' })).status, 201)
+  clock.jump(1_000)
+  await owner.fill(`${home}/payouts`, {}, `${home}/payouts/do/check`)
+  const { payouts } = await readPayouts(house.db, { merchantId: house.merchantId, mode: 'test' }, {})
+  const [payout] = payouts
+  assert.ok(payout)
+  assert.equal(payout.line_count, 2)
+  const list = await page('/payouts')
+  assert.match(list, /Announced/)
+  assert.match(list, new RegExp(payout.bank_reference ?? 'none'))
+  const one = await page(`/payouts/${payout.id}`)
+  assert.match(one, /On your bank statement/)
+  assert.match(one, new RegExp(`${home}/payments/${payment.number}`))
+  assert.match(await page('/payouts?status=failed'), /No payout is in this state/)
+  const shown = await page(`/payments/${payment.number}`)
+  assert.match(shown, /Network fee/)
+  assert.match(shown, new RegExp(`${home}/payouts/${payout.id}`))
+  assert.match(await page(''), /Coming to your bank/)
+  assert.match(await page('/balance'), /On its way/)
+  const csv = await owner.fill(`${home}/payouts/${payout.id}`, {}, `${home}/payouts/${payout.id}/do/export`)
+  const [header, ...lines] = readCsv(csv.text)
+  assert.ok(header?.includes('net_minor'))
+  const place = header?.indexOf('net_minor') ?? -1
+  const sum = lines.reduce((all, line) => all + Number(line[place]), 0)
+  assert.equal(sum, Number(payout.amount_minor))
+  assert.ok((await actionsOf(house)).includes('payout.exported'))
+})
+
+test('a payout of another merchant or mode is not found', async () => {
+  assert.equal((await owner.get(`${home}/payouts/po_none`)).status, 404)
+  const { payouts } = await readPayouts(house.db, { merchantId: house.merchantId, mode: 'test' }, {})
+  const live = `/dashboard/${house.merchantId}/live`
+  assert.equal((await owner.get(`${live}/payouts/${payouts[0]?.id}`)).status, 404)
+})
