@@ -47,7 +47,8 @@ function list(ask: MemberAsk, balances: readonly Balance[]): Html {
       figure('Arrived so far', ({ arrivedMinor }) => arrivedMinor),
       {
         label: 'Compared with the network',
-        draw: ({ comparedAt }) => (comparedAt === null ? 'Not possible' : sayExactly(new Date(comparedAt), shopTime(ask))),
+        draw: ({ comparedAt }) =>
+          comparedAt === null ? 'Not possible' : sayExactly(new Date(comparedAt), shopTime(ask)),
       },
     ],
   })

@@ -48,7 +48,6 @@ export function payoutsPage(
 }
 
 function list(ask: MemberAsk, payouts: readonly Payout[]): Html {
-
   return table<Payout>({
     label: 'Payouts',
     rows: payouts,
