@@ -44,12 +44,12 @@ test('a backup is read alike in whatever pieces it comes', async () => {
 
 test('a backup that ends too early is cut off, wherever that is', async () => {
   for (let length = 0; length < whole.length; length += 1)
-    await assert.rejects(readAll(inPieces(whole.slice(0, length))), /cut off/, `after ${length} bytes`)
+    await assert.rejects(readAll(inPieces(whole.slice(0, length))), /incomplete/, `after ${length} bytes`)
 })
 
 for (const [what, text, refusal] of [
-  ['of another program', `another file\n${whole}`, /not a backup of Florin/],
-  ['of another version', whole.replace(firstLine, 'florin backup 2'), /not a backup of Florin/],
+  ['of another program', `another file\n${whole}`, /not a Florin backup/],
+  ['of another version', whole.replace(firstLine, 'florin backup 2'), /not a Florin backup/],
   ['with a changed row', whole.replace('one', 'two'), /damaged/],
   ['with another checksum', whole.replace(sha256, sha256.replaceAll(/./g, '0')), /damaged/],
   ['with something behind its end', `${whole}x`, /damaged/],
@@ -66,10 +66,10 @@ for (const [what, text, refusal] of [
   })
 
 for (const [code, given, refusal] of [
-  ['Z_DATA_ERROR', '', /not a backup of Florin/],
+  ['Z_DATA_ERROR', '', /not a Florin backup/],
   ['Z_DATA_ERROR', tables, /damaged/],
-  ['Z_BUF_ERROR', '', /cut off/],
-  ['Z_BUF_ERROR', tables, /cut off/],
+  ['Z_BUF_ERROR', '', /incomplete/],
+  ['Z_BUF_ERROR', tables, /incomplete/],
   ['EIO', tables, /the disk/],
 ] as const)
   test(`unpacking that fails with ${code} after ${given.length} bytes is told as ${refusal}`, async () => {

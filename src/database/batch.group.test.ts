@@ -13,14 +13,14 @@ let db: Database
 before(async () => {
   database = await createTestDatabase()
   db = new Database(database.url)
-  await db.query(sql`create table entries (merchant_id integer, name text unique check (name <> 'bad'))`)
+  await db.query(sql`create table grouped_rows (merchant_id integer, name text unique check (name <> 'bad'))`)
   await untilShared(db)
 })
 after(async () => {
   await db.close()
   await database.drop()
 })
-beforeEach(async () => void (await db.query(sql`truncate entries`)))
+beforeEach(async () => void (await db.query(sql`truncate grouped_rows`)))
 
 /** Asked for when it is first needed. */
 async function untilShared(asked: Database): Promise<void> {
@@ -47,13 +47,13 @@ function writer(
 
 async function write(on: Queryable, merchantId: number, names: readonly string[]): Promise<Written[]> {
   const rows = await on.query<{ transaction: string }>(sql`
-    insert into entries (merchant_id, name) select ${merchantId}::integer, unnest(${names}::text[])
+    insert into grouped_rows (merchant_id, name) select ${merchantId}::integer, unnest(${names}::text[])
     returning pg_current_xact_id()::text as transaction`)
   return rows.map(({ transaction }) => ({ transaction, inCompany: on.kind === 'transaction' }))
 }
 
 async function written(): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(sql`select name from entries order by name`)
+  const rows = await db.query<{ name: string }>(sql`select name from grouped_rows order by name`)
   return rows.map(({ name }) => name)
 }
 
@@ -94,7 +94,7 @@ test('a merchant who has to wait for a lock keeps nobody else waiting', async ()
     // Its next caller goes past the one that waits, alone again.
     assert.equal((await batch(1, 'free')).inCompany, false)
   })
-  await assert.rejects(stuck ?? Promise.resolve(), /entries_name_key/)
+  await assert.rejects(stuck ?? Promise.resolve(), /grouped_rows_name_key/)
   assert.deepEqual(await written(), ['b', 'c', 'free', 'taken'])
 })
 

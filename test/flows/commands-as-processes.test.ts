@@ -40,6 +40,7 @@ const callsOf = ({ merchantId }: House): Readonly<Record<string, readonly [numbe
   totals: [0, 'rebuild'],
   customer: [0, 'export', '--email', 'ada@example.com'],
   audit: [0, '--limit', '1'],
+  payouts: [0, 'accounts', '--json'],
   mailbox: [0],
   listen: [64, '--forward-to', 'x'],
   trigger: [0, 'payment.success'],

@@ -30,7 +30,7 @@ test('who deletes the account is signed out everywhere, can’t come back, and g
   await new Visitor(house).fill('/dashboard/forgotten', { email: person.email })
   const reset = await linkTo(house, person.email)
   const page = await own.get(path)
-  assert.match(page.text, /You leave Corner shop/)
+  assert.match(page.text, /ll leave Corner shop/)
   const done = await own.post(path)
   assert.deepEqual([done.status, done.to], [303, '/dashboard/sign-in'])
   assert.equal(own.cookie('session'), undefined)

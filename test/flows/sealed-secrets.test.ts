@@ -152,7 +152,7 @@ test('the secret of a form key does not open in the row of another key, and the 
   const { status, text } = await web.send(signed(other, {}, one.formSecret))
   assert.equal(status, 500)
   assert.ok(!text.includes('form secret'), text)
-  assert.match(house.log(), new RegExp(`The form secret \\d+/${other.id} in keys can't be opened`))
+  assert.match(house.log(), new RegExp(`The form secret \\d+/${other.id} in keys can't be decrypted`))
   assert.ok(!house.log().includes(one.formSecret ?? '-'))
   await revokeKey(house.db, house.merchantId, other.id)
   await house.db.query(sql`

@@ -59,7 +59,7 @@ test('an owner says how long payments can be paid: new ones end then, and those 
   assert.equal(await minutesOf(old), 1_440)
   const saved = await owner.fill(edit(), { pay_within: '90', pay_within_unit: 'minutes' })
   assert.equal(saved.status, 303)
-  assert.match((await owner.get(saved.to)).text, /can be paid for<\/dt>\s*<dd>90 minutes</)
+  assert.match((await owner.get(saved.to)).text, /Time to pay<\/dt>\s*<dd>90 minutes</)
   const fresh = await untilKnown(90)
   assert.equal(await minutesOf(old), 1_440)
 
@@ -89,7 +89,7 @@ test('half an hour and thirty days are the bounds, in the form, on the command l
     const fields = { pay_within: count, pay_within_unit: unit, email: 'new@example.com' }
     const refused = await owner.fill(edit(), fields)
     assert.equal(refused.status, 400, `${count} ${unit}`)
-    assert.match(refused.text, /id="pay_within-error">The time to pay must be 30 minutes to 30 days/)
+    assert.match(refused.text, /id="pay_within-error">Time to pay must be 30 minutes to 30 days/)
   }
   const { payWithinMinutes, email } = await shopNow()
   assert.deepEqual([payWithinMinutes, email], [1_440, null])
@@ -105,7 +105,7 @@ test('the checkout offers the languages of the shop alone; the first is for ever
   const { url } = await newLink(house)
   const saved = await owner.fill(edit(), speaking('cy', 'en', 'cy'))
   assert.equal(saved.status, 303)
-  assert.match((await owner.get(saved.to)).text, /Welsh, English; Welsh for those who want another/)
+  assert.match((await owner.get(saved.to)).text, /Welsh, English; Welsh by default/)
   const seenBy = async (accept: string, query = ''): Promise<string> => {
     const { headers } = await call(url + query, { headers: { 'accept-language': accept } })
     return headers.get('content-language') ?? ''

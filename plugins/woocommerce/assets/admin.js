@@ -1,10 +1,11 @@
 // The two buttons below the settings.
 for (const place of document.querySelectorAll('.florin-connection')) {
   const said = place.querySelector('[role=status]')
-  place.addEventListener('click', async (event) => {
-    const { do: what } = event.target.dataset
+  place.addEventListener('click', (event) => void press(event.target))
+  async function press(button) {
+    const { do: what } = button.dataset
     if (!what) return
-    event.target.disabled = true
+    button.disabled = true
     said.textContent = '…'
     const body = new URLSearchParams({
       action: 'florin_connection',
@@ -17,6 +18,6 @@ for (const place of document.querySelectorAll('.florin-connection')) {
     } catch (error) {
       said.textContent = String(error)
     }
-    event.target.disabled = false
-  })
+    button.disabled = false
+  }
 }
