@@ -24,7 +24,7 @@ export function bankPage(ask: MemberAsk, left: LeftOver, { result, mistakes = {}
       lead: 'Give Florin the file of your bank, and see which payouts arrived.',
     })}
     ${problems(mistakes)}
-    ${result && found(result)}
+    ${result && found(ask, result)}
     ${hasRight(ask.place.role, 'bookkeeping.match') && upload(ask, `${home}/bank`, mistakes)}
     ${section('Payouts not seen at the bank', unseen(ask, left.payouts))}
     ${section('Entries of the bank without a payout', unmatched(result, left.entries))}`,
@@ -60,7 +60,11 @@ function upload(ask: MemberAsk, path: string, mistakes: Mistakes): Html {
 
 const ways = { reference: 'by reference', amount: 'by amount and date', return: 'sent back' } as const
 
-function found({ entryCount, knownCount, matches, leftovers }: StatementResult): Html {
+function linkTo({ place }: MemberAsk, payoutId: string): Html {
+  return html`<a href="${place.home}/payouts/${payoutId}">${payoutId}</a>`
+}
+
+function found(ask: MemberAsk, { entryCount, knownCount, matches, leftovers }: StatementResult): Html {
   const count = (n: number, one: string, many: string): string =>
     `${n.toLocaleString('en-GB')} ${n === 1 ? one : many}`
   const known = knownCount === 0 ? '' : `, ${count(knownCount, 'payout', 'payouts')} found before`
@@ -75,7 +79,7 @@ function found({ entryCount, knownCount, matches, leftovers }: StatementResult):
         label: 'Payouts found',
         rows: matches,
         columns: [
-          { label: 'Payout', draw: ({ payoutId }) => payoutId },
+          { label: 'Payout', draw: ({ payoutId }) => linkTo(ask, payoutId) },
           { label: 'Booked', draw: ({ entry }) => entry.bookedOn },
           {
             label: 'Amount',
@@ -95,6 +99,7 @@ function unseen(ask: MemberAsk, payouts: readonly SentPayout[]): Html {
   return table<SentPayout>({
     label: 'Payouts not seen at the bank',
     rows: payouts,
+    to: ({ id }) => `${ask.place.home}/payouts/${id}`,
     columns: [
       { label: 'Payout', draw: ({ id }) => id },
       { label: 'Expected', draw: ({ day }) => day },

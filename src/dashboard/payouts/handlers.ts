@@ -2,6 +2,7 @@ import { recordAct } from '../../audit/audit.ts'
 import { inTransaction } from '../../database/database.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
+import { bankEntriesOf } from '../../payouts/bank/match-statement.ts'
 import { lookNow } from '../../payouts/ask/look-now.ts'
 import { exportLines, findPayout, historyOf, readLines, readPayouts } from '../../payouts/find-payouts.ts'
 import { readBalances } from '../../payouts/read-balance.ts'
@@ -42,9 +43,10 @@ export const payoutRoutes: readonly Route[] = [
     const cursor = ask.query['cursor']
     const { lines, nextCursor } = await readLines(db, payout, given({ cursor }))
     const history = await historyOf(db, payout)
+    const atBank = await bankEntriesOf(db, payout)
     const mayExport = hasRight(ask.place.role, 'payments.export')
     const isFirst = cursor === undefined
-    return show(payoutPage(ask, { payout, history, lines, nextCursor, isFirst, mayExport }))
+    return show(payoutPage(ask, { payout, history, atBank, lines, nextCursor, isFirst, mayExport }))
   }),
   // Exports are recorded in the audit log.
   forMember('POST', '/payouts/:payout/do/export', 'payments.export', async (ask) => {

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import { readStylesheet } from '../../http/page.ts'
+import type { EntryRow } from '../../payouts/bank/match-statement.ts'
 import type { NamedLine, Payout, PayoutHistoryRow } from '../../payouts/find-payouts.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { networkName } from '../bookkeeping/network-name.ts'
@@ -15,6 +16,7 @@ const styles = [readStylesheet(new URL('./payouts.css', import.meta.url))]
 type Model = {
   readonly payout: Payout
   readonly history: readonly PayoutHistoryRow[]
+  readonly atBank: readonly EntryRow[]
   readonly lines: readonly NamedLine[]
   readonly nextCursor: string | null
   readonly isFirst: boolean
@@ -50,6 +52,7 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
         ['Fees', payout.lines === 'copied' ? money(-payout.fee_minor, currency) : undefined],
         ['Tax on fees', payout.tax_minor === 0n ? undefined : money(-payout.tax_minor, currency)],
         ['Arrives', payout.arrives_on === null ? undefined : sayDay(payout.arrives_on)],
+        ['At your bank', sayAtBank(model.atBank)],
         ['Network', networkName(ask, payout.connector)],
         ['At the network', html`<code>${payout.reference}</code>`],
         ['Made', sayExactly(new Date(payout.made_at), shopTime(ask))],
@@ -69,6 +72,15 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
         ),
       )}`,
   }
+}
+
+/** What bank statements had of it; nothing while none was matched. */
+function sayAtBank(entries: readonly EntryRow[]): string | undefined {
+  const said = entries.map(
+    ({ booked_on, matched_by }) =>
+      `${matched_by === 'return' ? 'sent back' : 'seen'} on ${sayDay(booked_on)}`,
+  )
+  return said.length === 0 ? undefined : said.join(', ')
 }
 
 function standing({ state, failure, difference_minor: difference, currency }: Payout): Html | undefined {

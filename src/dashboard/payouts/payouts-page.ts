@@ -27,7 +27,10 @@ export function payoutsPage(
     title: 'Payouts',
     body: html`${head('Payouts', {
       lead: 'Transfers from your networks to your bank, with every booking in them.',
-      ...(mayAsk && { action: press(ask, `${path}/do/check`, label) }),
+      action: html`<div class="actions">
+        <a class="button plain" href="${home}/bookkeeping">Export</a>
+        ${mayAsk && press(ask, `${path}/do/check`, label)}
+      </div>`,
     })}
       ${tabs('Payouts by state', [
         { label: 'All', to: path, isHere: status === '' },

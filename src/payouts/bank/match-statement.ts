@@ -4,6 +4,7 @@ import { brokenRule } from '../../errors/refusals.ts'
 import { lockBookkeeping } from '../bookkeeping/bookkeeping-store.ts'
 import {
   findEntries,
+  listEntriesOf,
   listLeftEntries,
   listSentPayouts,
   listUnseenPayouts,
@@ -97,6 +98,14 @@ export async function listLeftOver(
   max: number,
 ): Promise<{ readonly payouts: readonly SentPayout[]; readonly entries: readonly EntryRow[] }> {
   return { payouts: await listUnseenPayouts(db, scope, max), entries: await listLeftEntries(db, scope, max) }
+}
+
+/** The entries that statements had for a payout: its arrival, and what the bank sent back. */
+export async function bankEntriesOf(
+  db: Database,
+  { merchant_id, id }: { readonly merchant_id: number; readonly id: string },
+): Promise<readonly EntryRow[]> {
+  return listEntriesOf(db, merchant_id, id)
 }
 
 async function readCandidates(
