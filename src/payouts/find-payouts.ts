@@ -149,7 +149,24 @@ export type PaidOut = {
 
 /** What a network booked and charged for one payment, its refunds and disputes included. */
 export async function bookedFor(db: Database, merchantId: number, number: string): Promise<PaidOut> {
+  return withPayouts(db, merchantId, await listLinesOfPayments(db, merchantId, [number]))
+}
+
+/** What a network booked and charged for one refund alone. */
+export async function bookedForRefund(
+  db: Database,
+  merchantId: number,
+  { number, id }: { readonly number: string; readonly id: string },
+): Promise<PaidOut> {
   const lines = await listLinesOfPayments(db, merchantId, [number])
+  return withPayouts(
+    db,
+    merchantId,
+    lines.filter(({ refund_id }) => refund_id === id),
+  )
+}
+
+async function withPayouts(db: Database, merchantId: number, lines: readonly PayoutLine[]): Promise<PaidOut> {
   const ids = [...new Set(lines.flatMap(({ payout_id }) => payout_id ?? []))]
   return { lines, payouts: ids.length === 0 ? [] : await listByIds(db, merchantId, ids) }
 }

@@ -124,7 +124,7 @@ test('a bank statement that is uploaded marks payouts as seen, and both left sid
   assert.match(left, /STRIPE &lt;b&gt;odd/)
   assert.match(left, /names a network, but fits no payout/)
   assert.match((await upload(statement)).text, /0 payouts found/)
-  assert.match((await owner.get(at('/payouts/po_1'))).text, /seen on 17 Nov/)
+  assert.match((await owner.get(at('/payouts/po_1'))).text, /Seen on 17 Nov/)
   assert.match((await owner.get(at('/payouts'))).text, new RegExp(`href="${at('/bookkeeping')}"`))
   assert.ok((await actionsOf(house)).includes('bank_statement.matched'))
 })

@@ -23,6 +23,10 @@ after(() => house.close())
 
 const page = async (path: string): Promise<string> => (await owner.get(home + path)).text
 
+async function idOfRefund(): Promise<string> {
+  return /\/refunds\/(rfd_\w+)"/.exec(await page('/refunds'))?.[1] ?? ''
+}
+
 test('a test payment is paid out by a button, and the payout lists it with its fee', async () => {
   assert.match(await page('/payouts'), /No payouts yet/)
   assert.match(await page('/balance'), /Nothing booked yet/)
@@ -44,6 +48,10 @@ test('a test payment is paid out by a button, and the payout lists it with its f
   const shown = await page(`/payments/${payment.number}`)
   assert.match(shown, /Network fee/)
   assert.match(shown, new RegExp(`${home}/payouts/${payout.id}`))
+  const ofRefund = await page(`/refunds/${await idOfRefund()}`)
+  assert.match(ofRefund, /<dt>Network fee<\/dt>/)
+  assert.match(ofRefund, /<dt>Net<\/dt>\s*<dd>[^/]*-&#163;1\.00/, 'the refund alone, without its payment')
+  assert.match(ofRefund, new RegExp(`${home}/payouts/${payout.id}`))
   assert.match(await page(''), /Coming to your bank/)
   assert.match(await page('/balance'), /On its way/)
   const csv = await owner.fill(`${home}/payouts/${payout.id}`, {}, `${home}/payouts/${payout.id}/do/export`)

@@ -41,7 +41,7 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
         ${
           payout.bank_reference !== null &&
           html`<p class="quiet">On your bank statement</p>
-            <p class="bank-reference">${copyable(payout.bank_reference, 'Copy the bank reference')}</p>`
+            ${copyable(payout.bank_reference, 'Reference on your bank statement')}`
         }
       </div>
       ${facts([
@@ -78,7 +78,7 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
 function sayAtBank(entries: readonly EntryRow[]): string | undefined {
   const said = entries.map(
     ({ booked_on, matched_by }) =>
-      `${matched_by === 'return' ? 'sent back' : 'seen'} on ${sayDay(booked_on)}`,
+      `${matched_by === 'return' ? 'Sent back' : 'Seen'} on ${sayDay(booked_on)}`,
   )
   return said.length === 0 ? undefined : said.join(', ')
 }

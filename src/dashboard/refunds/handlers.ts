@@ -2,6 +2,7 @@ import { inTransaction } from '../../database/database.ts'
 import { recordAct } from '../../audit/audit.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
+import { bookedForRefund } from '../../payouts/find-payouts.ts'
 import { exportRefunds } from '../../refunds/export-refunds.ts'
 import { readRefund } from '../../refunds/find-refunds.ts'
 import { listRefunds } from '../../refunds/list-refunds.ts'
@@ -67,6 +68,8 @@ export const refundRoutes: readonly Route[] = [
   forMember('GET', '/refunds/:refund', 'payments.view', async (ask) => {
     const { merchant, mode } = ask.place
     const id = ask.params['refund'] ?? ''
-    return show(refundPage(ask, await readRefund(ask.core.db, { merchantId: merchant.id, mode, id })))
+    const found = await readRefund(ask.core.db, { merchantId: merchant.id, mode, id })
+    const paidOut = await bookedForRefund(ask.core.db, merchant.id, found.refund)
+    return show(refundPage(ask, { ...found, paidOut }))
   }),
 ]

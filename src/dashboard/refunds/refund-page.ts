@@ -1,18 +1,24 @@
 import { html, type Html } from '../../http/html.ts'
 import { displayAmount } from '../../money/money.ts'
+import type { PaidOut } from '../../payouts/find-payouts.ts'
 import type { RefundHistoryRow, RefundRow } from '../../refunds/find-refunds.ts'
 import { sayFailure } from '../../refunds/say-failure.ts'
 import { refundStatus, type RefundEvent } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { amount, statePill } from '../parts/lists.ts'
+import { paidOutFacts } from '../payouts/paid-out.ts'
 import { crumb, head, sayExactly, shopTime } from '../parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../parts/things.ts'
 
 // One refund: amount, state, what it means, history.
 
-type Model = { readonly refund: RefundRow; readonly history: readonly RefundHistoryRow[] }
+type Model = {
+  readonly refund: RefundRow
+  readonly history: readonly RefundHistoryRow[]
+  readonly paidOut: PaidOut
+}
 
-export function refundPage(ask: MemberAsk, { refund, history }: Model): Content {
+export function refundPage(ask: MemberAsk, { refund, history, paidOut }: Model): Content {
   const { home } = ask.place
   const payment = `${home}/payments/${refund.number}`
   const sum = displayAmount(refund.amount_minor, refund.currency, 'en-GB')
@@ -32,6 +38,7 @@ export function refundPage(ask: MemberAsk, { refund, history }: Model): Content 
           'Fee returned to you',
           refund.fee_returned_minor > 0n ? amount(refund.fee_returned_minor, refund.currency) : undefined,
         ],
+        ...paidOutFacts(ask, paidOut),
         ['At the network', code(refund.refund_reference)],
         ['Payment reference', code(refund.reference)],
         ['Requested', sayExactly(new Date(refund.created_at), shopTime(ask))],
