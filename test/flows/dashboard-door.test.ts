@@ -10,7 +10,7 @@ import { createProject } from '../../src/projects/create-project.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { paidPayment, type Paid } from '../support/refunds.ts'
-import { refundMail, someDelivery, someDispute, someRefund } from '../support/shop-day.ts'
+import { refundMail, someDelivery, someDispute, somePayout, someRefund } from '../support/shop-day.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
 // Every route of the dashboard, walked by everybody who could stand before it: each role, an operator, a stranger from
@@ -49,6 +49,7 @@ before(async () => {
   things['link'] = made.to.slice(links.length + 1)
   things['refund'] = (await someRefund(house)).id
   things['dispute'] = (await someDispute(house)).id
+  things['payout'] = await somePayout(house)
   things['delivery'] = await someDelivery(house)
   const endpoint = await post(`${house.url}/api/endpoints`, { url: 'http://127.0.0.1:9/' }, house.secretKey)
   things['endpoint'] = (endpoint.json.data as { id: string }).id
@@ -197,6 +198,8 @@ test('navigation shows what a role may open and nothing else', async () => {
     'Payments',
     'Refunds',
     'Disputes',
+    'Payouts',
+    'Balance',
     'Bookkeeping',
     'Links',
     'Projects',
@@ -218,6 +221,8 @@ test('navigation shows what a role may open and nothing else', async () => {
     'Payments',
     'Refunds',
     'Disputes',
+    'Payouts',
+    'Balance',
     'Bookkeeping',
     'Links',
     'Projects',

@@ -1,11 +1,9 @@
 import { bySystem, type AuditAction } from '../../src/audit/audit.ts'
 import { createEndpoint } from '../../src/notifications/endpoints/change-endpoints.ts'
 import { makeOutbox } from '../../src/notifications/outbox.ts'
-import { lookNow } from '../../src/payouts/ask/look-now.ts'
-import { readPayouts } from '../../src/payouts/find-payouts.ts'
 import { paidPayment } from './refunds.ts'
 import type { OpenIdHouse } from './openid-house.ts'
-import { newestMail, someDelivery } from './shop-day.ts'
+import { newestMail, someDelivery, somePayout } from './shop-day.ts'
 import { form, signedIn, type Walk } from './walk.ts'
 
 // The forms about refunds, receivers, notifications and mails, as in audit-walks.ts.
@@ -79,12 +77,9 @@ export const deliveryWalks: Readonly<Record<string, Walk>> = {
   'POST /dashboard/:merchant/:mode/payouts/:payout/do/export': {
     leaves: ['payout.exported'],
     prepare: async (at) => {
-      const { app, db, merchantId } = at.house
       await paidPayment(at.house, 'good')
-      await lookNow(app.paying, { merchantId, mode: 'test' })
-      const { payouts } = await readPayouts(db, { merchantId, mode: 'test' }, {})
       const { visitor } = await signedIn(at)
-      const path = `/dashboard/${merchantId}/test/payouts/${payouts[0]?.id}`
+      const path = `/dashboard/${at.house.merchantId}/test/payouts/${await somePayout(at.house)}`
       await visitor.get(path)
       return () => visitor.post(`${path}/do/export`)
     },

@@ -4,6 +4,8 @@ import { openDispute } from '../../src/disputes/record-answer.ts'
 import type { DisputeStatus } from '../../src/connectors/connector.ts'
 import { drawDeliveryId } from '../../src/notifications/delivery-id.ts'
 import { insertDeliveries } from '../../src/notifications/store.ts'
+import { lookNow } from '../../src/payouts/ask/look-now.ts'
+import { readPayouts } from '../../src/payouts/find-payouts.ts'
 import type { House } from './house.ts'
 import { paidPayment, refund, refundIn, type Paid } from './refunds.ts'
 import type { cards } from './till.ts'
@@ -24,6 +26,16 @@ export async function someRefund(
   const [row] = await house.db.query<{ id: string }>(sql`
     select id from refunds where merchant_id = ${house.merchantId} and refund_ref = ${ref}`)
   return { id: row?.id ?? '', ref, payment }
+}
+
+/** A payout of the test network, of everything that it holds. */
+export async function somePayout({ app, db, merchantId }: House): Promise<string> {
+  const of = { merchantId, mode: 'test' } as const
+  await lookNow(app.paying, of)
+  const { payouts } = await readPayouts(db, of, {})
+  const [newest] = payouts
+  if (!newest) throw new Error('The test network paid nothing out')
+  return newest.id
 }
 
 /** The bank asks for a payment back, as if its network had said so. */

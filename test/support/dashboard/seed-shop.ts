@@ -6,6 +6,7 @@ import { createProject } from '../../../src/projects/create-project.ts'
 import { call, post, type House } from '../house.ts'
 import { createPayment } from '../pay.ts'
 import { paidPayment, refund } from '../refunds.ts'
+import { somePayout } from '../shop-day.ts'
 import { cardOf, cards } from '../till.ts'
 import { newPerson, Visitor, type PersonAt } from '../visitor.ts'
 
@@ -71,6 +72,7 @@ export async function seedShop(house: House): Promise<Shop> {
       person: person.id,
       currency: 'EUR',
       origin: 'https://shop.invalid',
+      payout: await somePayout(house),
       ...(await newestOf(house)),
     },
   }
