@@ -9,6 +9,7 @@ import {
   displayWait,
   english,
   fill,
+  findLanguage,
   languages,
   offeredLanguages,
 } from './language.ts'
@@ -112,6 +113,37 @@ test('a day is the one of the shop', () => {
   const midnight = new Date('2026-11-15T23:30:00Z')
   assert.equal(displayDay(midnight, english), '15 November 2026')
   assert.equal(displayDay(midnight, english, 'Europe/Berlin'), '16 November 2026')
+})
+
+test('numbers and dates are written as in the region that the browser names', () => {
+  const shown = (header: string, asked?: string): string[] => {
+    const { language } = chooseLanguage(asked, header)
+    const written = [
+      displayMoney(123_456_750n, 'USD', language),
+      displayDay(new Date('2026-11-15T14:05:00Z'), language),
+      displayTime('2026-11-15T14:05:00Z', language).split(', ').at(-1) ?? '',
+    ]
+    return [language.tag, ...written.map((text) => text.replace(/\s/g, ' '))]
+  }
+  const british = ['US$1,234,567.50', '15 November 2026', '14:05 UTC']
+  assert.deepEqual(shown('en'), ['en', ...british])
+  // Nothing to remember of the region that is ours anyway, nor of one that there is not.
+  for (const same of ['en-GB,en;q=0.9', 'en-XX', 'en-001', 'en-Latn-US', 'en-u'])
+    assert.deepEqual(shown(same), ['en', ...british], same)
+  const american = ['en-US', '$1,234,567.50', 'November 15, 2026', '2:05 PM UTC']
+  assert.deepEqual(shown('en-US,en;q=0.9'), american)
+  assert.deepEqual(shown('de-AT, EN-us;q=0.5', 'en'), american)
+  assert.deepEqual(shown('en-IN'), ['en-IN', '$12,34,567.50', '15 November 2026', '2:05 pm UTC'])
+  assert.deepEqual(shown('de-AT'), ['de-AT', '$ 1.234.567,50', '15. November 2026', '14:05 UTC'])
+  // In Thailand and Saudi Arabia, too, the year and the digits are those on the card.
+  for (const far of ['en-TH', 'ar-SA', 'ar-EG']) assert.match(shown(far)[2] ?? '', /^15 .* 2026$/, far)
+  assert.match(shown('ar-EG')[1] ?? '', /1,234,567\.50/)
+})
+
+test('a language that was kept is found again with its region', () => {
+  assert.deepEqual(findLanguage('en-US'), chooseLanguage(undefined, 'en-US').language)
+  assert.equal(findLanguage('fr').code, 'fr')
+  assert.equal(findLanguage('ja-JP'), english)
 })
 
 test('times are written as people write them', () => {

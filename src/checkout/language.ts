@@ -1,4 +1,4 @@
-import type { LanguageCode } from '../merchants/brand/languages.ts'
+import { languageCodes, languageOf, localeOf, type LanguageCode } from '../merchants/brand/languages.ts'
 import { displayAmount } from '../money/money.ts'
 import { sayTime } from '../notifications/mail/say-time.ts'
 import { ar } from './words/ar.ts'
@@ -13,23 +13,41 @@ export type { Words }
 
 export type Language = {
   readonly code: LanguageCode
-  /** For Intl. Arabic keeps the digits that stand on cards, so that amounts and card numbers look alike. */
+  /** With the region, where numbers and dates are written in its own way: `en-US`. Kept for the mails that follow. */
+  readonly tag: string
+  /** For Intl. */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   readonly words: Words
 }
 
-export const english: Language = { code: 'en', locale: 'en-GB', direction: 'ltr', words: en }
+const wordsOf: Readonly<Record<LanguageCode, Words>> = { en, cy, fr, de, es, pl, ar }
 
-export const languages: readonly Language[] = [
-  english,
-  { code: 'cy', locale: 'cy-GB', direction: 'ltr', words: cy },
-  { code: 'fr', locale: 'fr-FR', direction: 'ltr', words: fr },
-  { code: 'de', locale: 'de-DE', direction: 'ltr', words: de },
-  { code: 'es', locale: 'es-ES', direction: 'ltr', words: es },
-  { code: 'pl', locale: 'pl-PL', direction: 'ltr', words: pl },
-  { code: 'ar', locale: 'ar-u-nu-latn', direction: 'rtl', words: ar },
-]
+export const english: Language = describe('en')
+
+export const languages: readonly Language[] = languageCodes.map((code) =>
+  code === 'en' ? english : describe(code),
+)
+
+function describe(code: LanguageCode): Language {
+  const direction = code === 'ar' ? 'rtl' : 'ltr'
+  return { code, tag: code, locale: localeOf(code), direction, words: wordsOf[code] }
+}
+
+const regions = new Map<string, Language>()
+
+/** Of `en` or `en-US`, as a browser asked for it and as it was kept. English for a language that there is not. */
+export function findLanguage(tag: string): Language {
+  const code = languageOf(tag)
+  const language = languages.find((one) => one.code === code) ?? english
+  const locale = localeOf(tag)
+  if (locale === language.locale) return language
+  const known = regions.get(locale)
+  if (known) return known // No test: a cache: the result is the same
+  const found = { ...language, tag: locale.slice(0, 5), locale }
+  regions.set(locale, found) // No test: a cache: the result is the same
+  return found
+}
 
 export type Choice = {
   readonly language: Language
@@ -49,20 +67,19 @@ export function chooseLanguage(
   acceptLanguage: string | undefined,
   offered: readonly Language[] = languages,
 ): Choice {
+  const wishes = readWishes(acceptLanguage ?? '')
   const chosen = offered.find((language) => language.code === asked)
-  if (chosen) return { language: chosen, isChosen: true }
-  const [first = english] = offered
-  return { language: preferred(acceptLanguage ?? '', offered) ?? first, isChosen: false }
+  const { code } = chosen ?? preferred(wishes, offered) ?? offered[0] ?? english
+  // Who chose English on a browser of the United States still reads dollars and days as there.
+  const tag = wishes.find((wish) => wish.code === code && wish.tag !== code)?.tag ?? code
+  return { language: findLanguage(tag), isChosen: chosen !== undefined }
 }
 
 const acceptedMax = 20 // wishes read from one header; browsers send fewer than ten
 
-function preferred(header: string, offered: readonly Language[]): Language | undefined {
-  const wishes = header
-    .split(',', acceptedMax)
-    .map(readWish)
-    .filter((wish) => wish.weight > 0)
-    .toSorted((left, right) => right.weight - left.weight)
+type Wish = { readonly tag: string; readonly code: string; readonly weight: number }
+
+function preferred(wishes: readonly Wish[], offered: readonly Language[]): Language | undefined {
   for (const wish of wishes) {
     const known = offered.find((language) => language.code === wish.code)
     if (known) return known
@@ -70,11 +87,21 @@ function preferred(header: string, offered: readonly Language[]): Language | und
   return undefined
 }
 
-function readWish(text: string): { code: string; weight: number } {
+function readWishes(header: string): Wish[] {
+  return header
+    .split(',', acceptedMax)
+    .map(readWish)
+    .filter((wish) => wish.weight > 0)
+    .toSorted((left, right) => right.weight - left.weight)
+}
+
+function readWish(text: string): Wish {
   const [range = '', ...parameters] = text.split(';')
   const quality = parameters.map((parameter) => /^\s*q=([01](?:\.\d{1,3})?)\s*$/.exec(parameter)?.[1])
+  const tag = range.trim().toLowerCase()
   return {
-    code: range.trim().toLowerCase().split('-')[0] ?? '',
+    tag,
+    code: tag.split('-')[0] ?? '',
     weight: Number(quality.find((found) => found !== undefined) ?? 1),
   }
 }

@@ -149,7 +149,7 @@ async function merchantShop({ findMerchant, prefix }: Checkout, digits: string):
 
 /** The language that the receipt is mailed in. Undefined for English, which a mail is in unless it says otherwise. */
 function mailLanguage({ language }: Setting): string | undefined {
-  return language.code === 'en' ? undefined : language.code
+  return language.tag === 'en' ? undefined : language.tag
 }
 
 function addPosts(scope: Server, checkout: Checkout): void {

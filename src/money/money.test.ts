@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { displayAmount, feeOf, formatAmount, parseAmount, plainAmount } from './money.ts'
+import { displayAmount, displayPercent, feeOf, formatAmount, parseAmount, plainAmount } from './money.ts'
 
 function refusal(text: string, code: string): string {
   const parsed = parseAmount(text, code)
@@ -104,7 +104,12 @@ test('amounts are written with separators, at least two decimals, and a sign whe
 test('people read amounts as their country writes them', () => {
   const rows: [bigint, string, string, string][] = [
     [123_450n, 'GBP', 'en-GB', '£1,234.50'],
-    [-500n, 'GBP', 'en-GB', '-£5.00'],
+    [-500n, 'GBP', 'en-GB', '−£5.00'],
+    [-500n, 'PLN', 'pl-PL', '−5,00 zł'],
+    [123_456_750n, 'INR', 'en-IN', '₹12,34,567.50'],
+    [123_456_750n, 'USD', 'en-IN', '$12,34,567.50'],
+    [123_450n, 'USD', 'en-US', '$1,234.50'],
+    [123_450n, 'USD', 'en-GB', 'US$1,234.50'],
     [123_450n, 'EUR', 'de-DE', '1.234,50 €'],
     [1000n, 'JPY', 'ja-JP', '￥1,000'],
     [123_450n, 'HUF', 'hu-HU', '1234,50 Ft'],
@@ -114,6 +119,13 @@ test('people read amounts as their country writes them', () => {
   for (const [minor, code, locale, shown] of rows) {
     assert.equal(displayAmount(minor, code, locale).replace(/\s/g, ' '), shown)
   }
+})
+
+test('a rate is written with a space only where the language has one', () => {
+  const written = ['en-GB', 'en-US', 'de-DE', 'fr-FR', 'es-ES', 'pl-PL', 'cy-GB'].map((locale) =>
+    displayPercent('5.5', locale).replace(/\s/g, ' '),
+  )
+  assert.deepEqual(written, ['5.5%', '5.5%', '5,5 %', '5,5 %', '5,5 %', '5,5%', '5.5%'])
 })
 
 test('a fee is a percentage rounded half up plus a fixed part', () => {

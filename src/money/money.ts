@@ -71,7 +71,10 @@ function split(minor: bigint, decimals: number): { sign: string; whole: string; 
 // beyond 2^53; the decimals are forced to ISO's, since Intl has its own for some currencies.
 export function displayAmount(minor: bigint, currency: string, locale: string): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a plain amount is numeric by construction
-  return formatterFor(currency, locale).format(plainAmount(minor, currency) as Intl.StringNumericLiteral)
+  const plain = plainAmount(minor, currency) as Intl.StringNumericLiteral
+  const text = formatterFor(currency, locale).format(plain)
+  // A minus as wide as a figure, where most languages of Intl have a hyphen, which a line may break after.
+  return minor < 0n ? text.replace('-', '\u2212') : text
 }
 
 /** `£`, or the code where the language has no sign for it. */

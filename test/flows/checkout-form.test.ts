@@ -44,6 +44,14 @@ test('an expiry date is taken however it is typed, key by key', async () => {
     }
   }
   await expiry.fill('')
+  await expiry.pressSequentially('12/34')
+  // The caret goes behind the month, which is typed again.
+  await expiry.press('Home')
+  for (const key of ['ArrowRight', 'ArrowRight', 'Backspace', 'Backspace']) await expiry.press(key)
+  assert.equal(await expiry.inputValue(), ' / 34')
+  await expiry.pressSequentially('08')
+  assert.equal(await expiry.inputValue(), '08 / 34')
+  await expiry.fill('')
   await expiry.pressSequentially('12/20')
   await page.getByLabel('Security code').focus()
   assert.equal(await page.locator('#expiry-error').innerText(), 'The expiry date is in the past')

@@ -115,7 +115,7 @@ test('the summary, the receipt and the PDF have every line, and the tax that is 
     'A book',
     '£15.00',
     'Ten off',
-    '-£5.00',
+    '&#8722;£5.00',
     'Total',
     '£100.00',
     'Includes VAT at 20%',
@@ -136,6 +136,7 @@ test('the summary, the receipt and the PDF have every line, and the tax that is 
   for (const text of [
     '2 × Oak chair',
     '£90.00',
+    '−£5.00',
     'Total',
     '£100.00',
     'Includes VAT at 20%',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { languages } from '../../src/checkout/language.ts'
-import { wordsOf, readLanguage } from '../../src/notifications/mail/mail-words.ts'
+import { languageOf } from '../../src/merchants/brand/languages.ts'
+import { wordsOf } from '../../src/notifications/mail/mail-words.ts'
 import { newLink } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 
@@ -48,7 +49,7 @@ test('the receipt is written in the language that the customer paid in', async (
 
 test('mail and page have one name for one thing in every language', () => {
   for (const { code, words: page } of languages) {
-    const mail = wordsOf(readLanguage(code))
+    const mail = wordsOf(languageOf(code))
     assert.deepEqual(
       [mail.paidTo, mail.payee, mail.amount, mail.date, mail.reference, mail.order, mail.test],
       [

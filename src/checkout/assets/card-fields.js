@@ -123,6 +123,8 @@ function rewrite(input, formatted) {
 /** @param {HTMLInputElement} input @param {boolean} grew */
 function formatExpiry(input, grew) {
   const text = plainDigits(input.value)
+  // The month is being corrected, with the caret inside: a zero put in now would come back after each Backspace.
+  if (/^\d? \/ /.test(text)) return
   let digits = digitsOf(text)
   // 2034-12, as calendars write it: no month is a 20, and no card is good to 2000. The first digit may have been taken for a month.
   const yearFirst = /^0?20(\d{0,4})/.exec(digits)

@@ -25,7 +25,7 @@ export function addHosted(scope: Server, checkout: Checkout): void {
     if (!method || screenOf(model) !== 'pay') return redirectToPayment(reply, model)
     const choice = { accountId, method }
     const key = paymentKeyFromDigits(model.digits)
-    const result = await checkout.payer.choose(key, choice, model.language.code)
+    const result = await checkout.payer.choose(key, choice, model.language.tag)
     // In flight: pressed twice, and the other press is opening the page.
     const goesOn = result.kind === 'action_required' || result.kind === 'in_flight'
     return goesOn ? reply.redirect(addressOf(model, '/away'), 303) : redirectToPayment(reply, model)

@@ -16,7 +16,7 @@ export function askEmailPage(model: PageModel, mistake?: keyof Words): Page {
     content: html`<section class="card sheet form" aria-labelledby="old-receipt">
       <h1 id="old-receipt">${title}</h1>
       <p>${say(model, 'oldReceiptBody')}</p>
-      <form method="post" action="${addressOf(model, '/receipt')}">
+      <form method="post" action="${addressOf(model, '/receipt')}" novalidate>
         <input type="hidden" name="token" value="${model.token}" />
         <div class="field">
           <label for="email">${words.email}</label>

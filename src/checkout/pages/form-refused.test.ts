@@ -107,7 +107,7 @@ test('a customer puts right what they typed, in the order of the form, and nothi
   assert.equal(formRefusedPage(setting, refused).title, 'Error: Check your details')
   assert.equal(formRefusedPage(setting, refusedFor('validation_failed')).title, words.formTitle)
   const body = bodyOf(refused)
-  assert.ok(!body.includes('For the shop:') && body.includes('action="/florin/ext_transfer"'))
+  assert.ok(!body.includes('For the shop:') && body.includes('action="/florin/ext_transfer" novalidate'))
   assert.ok(bodyOf(refused, { ...setting, isChosen: true }).includes('action="/florin/ext_transfer?lang=en"'))
   const inputs = Array.from(body.matchAll(/<input\s+id="\w+"[^]*?\/>/g), ([input]) =>
     input.replace(/\s+/g, ' '),

@@ -95,7 +95,7 @@ function correctionForm(
   const language = setting.isChosen ? `?lang=${setting.language.code}` : ''
   const wrong = ownFields.filter((name) => typed.has(name))
   return html`<p>${say(setting, 'formCorrectBody')} <strong>${words.noMoneyTaken}</strong></p>
-    <form method="post" action="${setting.prefix}/ext_transfer${language}">
+    <form method="post" action="${setting.prefix}/ext_transfer${language}" novalidate>
       <input type="hidden" name="sealed" value="${sealed}" />
       ${wrong.map((name, index) => field(words, refusal, name, typed.get(name) ?? '', index === 0))}
       <button class="go" type="submit">${words.goOnToPayment}</button>

@@ -74,7 +74,7 @@ async function draw(
 function receiptOf(model: PageModel, refund: RefundRow): RefundReceipt {
   return {
     merchantName: model.view.merchantName,
-    language: model.language.code,
+    language: model.language.tag,
     refundedMinor: refund.amount_minor,
     paidMinor: model.view.payment.amount_minor,
     currency: refund.currency,

@@ -4,7 +4,7 @@ import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
 import type { Pictures } from '../../merchants/pictures/pictures.ts'
 import type { CustomerMail } from '../../notifications/mail/compose-mail.ts'
 import type { Attach, Attached, Enclosed } from '../../notifications/mail/send-mail.ts'
-import { displayMoney, displayTime, english, languages } from '../language.ts'
+import { displayMoney, displayTime, findLanguage } from '../language.ts'
 import type { Paper, PaperFact } from './draw-paper.ts'
 import type { ReceiptFiles, StoredLogo } from './files/receipt-files.ts'
 import { writable } from '../../pdf/writable.ts'
@@ -29,7 +29,7 @@ export type RefundReceipt = {
 }
 
 export function refundPaper(receipt: RefundReceipt): Paper {
-  const language = languages.find(({ code }) => code === receipt.language) ?? english
+  const language = findLanguage(receipt.language)
   const { words } = language
   const say = (minor: bigint): string => writable(displayMoney(minor, receipt.currency, language))
   const theirs = (label: string, value: string): PaperFact => ({ label, value: writable(plainText(value)) })

@@ -195,6 +195,32 @@ test('who took the money is told where there is no card', () => {
   assert.equal(said('another'), 'another')
 })
 
+test('the test bank has a name in each language', () => {
+  const bank = (language: string): string | undefined => {
+    const paid: CustomerMail = {
+      ...bare,
+      language,
+      paidWith: { network: 'test-bank', method: 'bank', card: null },
+    }
+    return customerLetter(paid, context).rows.find(([, value]) => /bank/i.test(value))?.[1]
+  }
+  assert.deepEqual(['en', 'de', 'pl'].map(bank), [
+    'Bank payment, through Test bank',
+    'Bankzahlung, über Testbank',
+    'Płatność bankowa, przez Bank testowy',
+  ])
+})
+
+test('amounts and days are written as in the region of the page that was paid on', () => {
+  const { amount, language, rows, links } = customerLetter(
+    { ...full, language: 'en-US', currency: 'USD' },
+    context,
+  )
+  const day = rows.find(([label]) => label === 'Date')?.[1].replace(/\s/g, ' ')
+  assert.deepEqual([amount, language, day], ['$1,234.50', 'en', 'November 15, 2026, 2:05 PM UTC'])
+  assert.ok(links?.every(([, address]) => address.endsWith('?lang=en')))
+})
+
 test('of a shop that says little about itself only that is told', () => {
   const contactOf = (more: Partial<Brand>) =>
     customerLetter(bare, { ...context, brand: { ...plainBrand, ...more } }).contact

@@ -1,11 +1,12 @@
 import { isDrawnRef } from '../../input/drawn-ref.ts'
 import { isolate, plainText, unlinked } from '../../input/isolate.ts'
 import { accentsOf } from '../../merchants/brand/accent.ts'
+import { languageOf, localeOf } from '../../merchants/brand/languages.ts'
 import { taxNameOf } from '../../merchants/brand/tax-names.ts'
 import { displayAmount, displayPercent } from '../../money/money.ts'
 import type { Context, CustomerMail } from './mail-facts.ts'
 import type { Letter, LetterItem } from './mail-layout.ts'
-import { localeOf, readLanguage, wordsOf, type Language, type Words } from './mail-words.ts'
+import { wordsOf, type Language, type Words } from './mail-words.ts'
 import { sayTime } from './say-time.ts'
 
 const tones: Readonly<Record<CustomerMail['template'], Letter['tone']>> = {
@@ -18,12 +19,12 @@ const tones: Readonly<Record<CustomerMail['template'], Letter['tone']>> = {
 // Letters to customers, in their language and in the merchant's name.
 
 export function customerLetter(facts: CustomerMail, context: Context): Letter {
-  const language = readLanguage(facts.language)
+  const language = languageOf(facts.language)
   const words = wordsOf(language)
   const isRefund = facts.template === 'refund'
   const minor = BigInt(isRefund ? facts.refundedMinor : facts.amountMinor)
-  const amount = sayAmount(minor, facts.currency, language)
-  const total = sayAmount(BigInt(facts.amountMinor), facts.currency, language)
+  const amount = sayAmount(minor, facts)
+  const total = sayAmount(BigInt(facts.amountMinor), facts)
   const direction = language === 'ar' ? 'rtl' : 'ltr'
   const fill = (text: string): string =>
     text
@@ -62,7 +63,7 @@ function rowsOf(facts: CustomerMail, context: Context, { language, words, amount
   const isFailure = facts.template === 'failure'
   const isPaid = facts.template === 'receipt' || facts.template === 'refund'
   const merchant = plainText(context.merchantName)
-  const at = sayTime(context.at, localeOf(language), context.brand?.timeZone)
+  const at = sayTime(context.at, localeOf(facts.language), context.brand?.timeZone)
   const rows: (Row | false)[] = [
     [isPaid ? words.paidTo : words.payee, merchant],
     facts.title !== undefined && [words.paidFor, plainText(facts.title)],
@@ -82,18 +83,14 @@ function rowsOf(facts: CustomerMail, context: Context, { language, words, amount
   return rows.filter((row) => row !== false)
 }
 
-const networkNames: Readonly<Record<string, string>> = {
-  stripe: 'Stripe',
-  gocardless: 'GoCardless',
-  'test-bank': 'Test bank',
-}
+const networkNames: Readonly<Record<string, string>> = { stripe: 'Stripe', gocardless: 'GoCardless' }
 
 /** The card by its last digits, or who took the money. */
 function meansRow({ paidWith }: CustomerMail, language: Language, words: Words): Row | false {
   if (!paidWith) return false
   const { card, network, method } = paidWith
   if (!card) {
-    const name = networkNames[network] ?? network
+    const name = network === 'test-bank' ? words.testBank : (networkNames[network] ?? network)
     const sentence =
       method === 'bank' ? words.bankThrough : method === 'card' ? words.cardThrough : '{network}'
     return [words.paidWith, sentence.replace('{network}', () => name)]
@@ -104,7 +101,7 @@ function meansRow({ paidWith }: CustomerMail, language: Language, words: Words):
 }
 
 function itemRows(facts: CustomerMail, { brand }: Context, language: Language, words: Words): LetterItem[] {
-  const say = (minor: string): string => sayAmount(BigInt(minor), facts.currency, language)
+  const say = (minor: string): string => sayAmount(BigInt(minor), facts)
   const items = (facts.items ?? []).map(({ name, quantity, totalMinor }): LetterItem => {
     const what = plainText(name)
     return { name: quantity === 1 ? what : `${quantity} \u00d7 ${what}`, amount: say(totalMinor) }
@@ -121,16 +118,16 @@ function itemRows(facts: CustomerMail, { brand }: Context, language: Language, w
     const tax = name === undefined ? taxNameOf(brand?.country, facts.currency, language) : plainText(name)
     return words.taxIncluded
       .replace('{tax}', () => tax)
-      .replace('{rate}', () => displayPercent(rate, localeOf(language)))
+      .replace('{rate}', () => displayPercent(rate, localeOf(facts.language)))
   }
 }
 
 function linksOf({ receiptUrl, template, language }: CustomerMail, words: Words): Row[] {
   if (receiptUrl === undefined) return []
   const label = template === 'on_its_way' ? words.viewPayment : words.viewReceipt
-  const page: Row = [label, `${receiptUrl}?lang=${readLanguage(language)}`]
+  const page: Row = [label, `${receiptUrl}?lang=${languageOf(language)}`]
   if (template !== 'receipt') return [page]
-  return [page, [words.downloadPdf, `${receiptUrl}/receipt.pdf?lang=${readLanguage(language)}`]]
+  return [page, [words.downloadPdf, `${receiptUrl}/receipt.pdf?lang=${languageOf(language)}`]]
 }
 
 function contactOf({ brand }: Context, words: Words): string[] {
@@ -147,8 +144,8 @@ function contactOf({ brand }: Context, words: Words): string[] {
 }
 
 /** A sign with Latin letters is read from left to right within Arabic, too, or it changes sides. */
-function sayAmount(minor: bigint, currency: string, language: Language): string {
+function sayAmount(minor: bigint, { currency, language }: CustomerMail): string {
   const text = displayAmount(minor, currency, localeOf(language))
-  if (language !== 'ar' || !/[A-Za-z]/.test(text)) return text
+  if (languageOf(language) !== 'ar' || !/[A-Za-z]/.test(text)) return text
   return `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069`
 }

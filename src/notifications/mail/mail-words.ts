@@ -272,18 +272,6 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
   },
 }
 
-/** English for anything else. */
-export function readLanguage(text: string): Language {
-  return languages.find((language) => language === text) ?? 'en'
-}
-
 export function wordsOf(language: Language): Words {
   return { ...words[language], ...receiptWords[language] }
-}
-
-// Latin figures in Arabic, as on the customer's bank statement.
-const locales: Partial<Record<Language, string>> = { en: 'en-GB', ar: 'ar-u-nu-latn' }
-
-export function localeOf(language: Language): string {
-  return locales[language] ?? language
 }

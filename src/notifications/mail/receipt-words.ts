@@ -8,6 +8,8 @@ export type ReceiptWords = {
   readonly paidWith: string
   readonly cardThrough: string
   readonly bankThrough: string
+  /** The network of test mode, as the checkout calls it. */
+  readonly testBank: string
   readonly taxIncluded: string
   readonly total: string
   readonly invoice: string
@@ -33,6 +35,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Paid with',
     cardThrough: 'Card, through {network}',
     bankThrough: 'Bank payment, through {network}',
+    testBank: 'Test bank',
     taxIncluded: 'Includes {tax} at {rate}',
     total: 'Total',
     invoice: 'Invoice number',
@@ -51,6 +54,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Talwyd gyda',
     cardThrough: 'Cerdyn, drwy {network}',
     bankThrough: 'Taliad banc, drwy {network}',
+    testBank: 'Banc prawf',
     taxIncluded: 'Yn cynnwys {tax} ar {rate}',
     total: 'Cyfanswm',
     invoice: 'Rhif anfoneb',
@@ -69,6 +73,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Payé avec',
     cardThrough: 'Carte, via {network}',
     bankThrough: 'Paiement bancaire, via {network}',
+    testBank: 'Banque de test',
     taxIncluded: 'Dont {tax} à {rate}',
     total: 'Total',
     invoice: 'Numéro de facture',
@@ -88,6 +93,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Bezahlt mit',
     cardThrough: 'Karte, über {network}',
     bankThrough: 'Bankzahlung, über {network}',
+    testBank: 'Testbank',
     taxIncluded: 'Inkl. {rate} {tax}',
     total: 'Gesamtbetrag',
     invoice: 'Rechnungsnummer',
@@ -107,6 +113,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Pagado con',
     cardThrough: 'Tarjeta, a través de {network}',
     bankThrough: 'Pago bancario, a través de {network}',
+    testBank: 'Banco de prueba',
     taxIncluded: 'Incluye {tax} ({rate})',
     total: 'Total',
     invoice: 'Número de factura',
@@ -126,6 +133,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Sposób płatności',
     cardThrough: 'Karta, przez {network}',
     bankThrough: 'Płatność bankowa, przez {network}',
+    testBank: 'Bank testowy',
     taxIncluded: 'W tym {tax} {rate}',
     total: 'Razem',
     invoice: 'Numer faktury',
@@ -144,6 +152,7 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'دُفع بواسطة',
     cardThrough: 'بطاقة، عبر {network}',
     bankThrough: 'دفع مصرفي، عبر {network}',
+    testBank: 'مصرف الاختبار',
     taxIncluded: 'يشمل {tax} بنسبة {rate}',
     total: 'الإجمالي',
     invoice: 'رقم الفاتورة',

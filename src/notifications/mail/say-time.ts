@@ -18,7 +18,10 @@ const clocks = new Map<string, Clock>()
 const clocksMax = 500
 
 function makeClock(locale: string, timeZone: string): Clock {
-  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
+  // English is read from Boston to Bombay, each with a clock of its own; elsewhere 14:05 is at home, or understood.
+  const time = locale.startsWith('en')
+    ? ({ timeStyle: 'short', timeZone } as const)
+    : ({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const)
   const named = new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone })
   const counted = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset', timeZone })
   return {

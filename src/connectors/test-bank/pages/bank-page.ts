@@ -1,5 +1,6 @@
 import { html, type Html } from '../../../http/html.ts'
 import { readStylesheet, type Page } from '../../../http/page.ts'
+import { languageOf, localeOf } from '../../../merchants/brand/languages.ts'
 import { displayAmount } from '../../../money/money.ts'
 import type { PageRow } from '../store.ts'
 import { bankWords, type BankWords } from '../words.ts'
@@ -7,12 +8,12 @@ import { bankWords, type BankWords } from '../words.ts'
 const styles = readStylesheet(new URL('./bank.css', import.meta.url))
 
 export function bankPage(page: PageRow, isOpen: boolean): Page {
-  const words = bankWords(page.language)
-  const isArabic = page.language === 'ar'
+  const language = languageOf(page.language ?? 'en')
+  const words = bankWords(language)
   return {
     title: words.bank,
-    language: page.language ?? 'en',
-    direction: isArabic ? 'rtl' : 'ltr',
+    language,
+    direction: language === 'ar' ? 'rtl' : 'ltr',
     styles: [styles],
     body: html`<header class="stranger">
         <p class="name">${words.bank}</p>
@@ -50,8 +51,9 @@ function endedPage(page: PageRow, words: BankWords): Html {
 /** Arabic keeps the digits of the other languages, as on the checkout. */
 function amountOf(page: PageRow): string {
   if (page.amount_minor === null || page.currency === null) return ''
-  const locale = page.language === 'ar' ? 'ar-u-nu-latn' : (page.language ?? 'en')
-  const text = displayAmount(page.amount_minor, page.currency, locale === 'en' ? 'en-GB' : locale)
+  const text = displayAmount(page.amount_minor, page.currency, localeOf(page.language ?? 'en'))
   // A sign with Latin letters would change sides between Arabic words.
-  return page.language === 'ar' ? `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069` : text
+  return languageOf(page.language ?? 'en') === 'ar'
+    ? `\u2066${text.replace(/[\u200e\u200f\u061c]/g, '')}\u2069`
+    : text
 }

@@ -1,4 +1,5 @@
 import type { HostedOrder, HostedOrderKey, HostedPage } from '../../../connectors/hosted.ts'
+import { languageOf } from '../../../merchants/brand/languages.ts'
 import { itemsOf } from '../../items.ts'
 import { checkoutUrl } from '../../present.ts'
 import type { PaymentRow } from '../../store.ts'
@@ -49,8 +50,8 @@ export async function hostedPage(
     firstName: payment.first_name,
     lastName: payment.last_name,
     language,
-    returnUrl: `${address}/return?lang=${language}`,
-    cancelUrl: `${address}/left?lang=${language}`,
+    returnUrl: `${address}/return?lang=${languageOf(language)}`,
+    cancelUrl: `${address}/left?lang=${languageOf(language)}`,
     expiresAt: new Date(attempt.page_expires_at ?? attempt.started_at),
   }
 }
