@@ -41,6 +41,8 @@ import { type Paying } from '../payments/attempts/paying.ts'
 import { type Payer } from '../payments/attempts/pay.ts'
 import { reconcileJob } from '../payments/attempts/reconcile.ts'
 import { addPayments } from '../payments/api/routes.ts'
+import { payoutOperations } from '../payouts/api/operations.ts'
+import { addPayouts } from '../payouts/api/routes.ts'
 import { payoutAccountsJob } from '../payouts/ask/follow-accounts.ts'
 import { payoutsJob } from '../payouts/ask/ask-due.ts'
 import { projectOperations } from '../projects/operations.ts'
@@ -191,6 +193,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addPayments(server, services)
   addAccount(server, services)
   addDisputes(server, services)
+  addPayouts(server, services)
   addRefunds(server, services)
   addNotifications(server, services)
   addTestReceiver(server, services)
@@ -211,6 +214,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     ...paymentOperations,
     ...refundOperations,
     ...disputeOperations,
+    ...payoutOperations,
     ...notificationOperations,
     ...projectOperations(config.SEO_URL),
   ]

@@ -8,6 +8,7 @@ import { ipnEvents, paymentIpnEvents, refundIpnEvents } from '../../src/notifica
 import { disputeOperations } from '../../src/disputes/operations.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { payoutOperations } from '../../src/payouts/api/operations.ts'
 import { paymentOperations } from '../../src/payments/api/operations.ts'
 import { eventExample, eventSchema } from '../../src/payments/api/webhooks.ts'
 import { refundOperations } from '../../src/refunds/api/operations.ts'
@@ -42,7 +43,9 @@ function conforms(operation: Operation, answer: Answer): void {
 }
 
 function find(id: string): Operation {
-  const operation = [...paymentOperations, ...disputeOperations].find((each) => each.id === id)
+  const operation = [...paymentOperations, ...disputeOperations, ...payoutOperations].find(
+    (each) => each.id === id,
+  )
   assert.ok(operation, id)
   return operation
 }
@@ -79,6 +82,12 @@ test('every payment operation answers as it is described, good and bad', async (
   conforms(find('listDisputes'), await call(at('/api/disputes'), { key }))
   conforms(find('listDisputes'), await call(at('/api/disputes?page=2'), { key }))
   conforms(find('findDispute'), await call(at('/api/disputes/dsp_none'), { key }))
+  conforms(find('listPayouts'), await call(at('/api/payouts'), { key }))
+  conforms(find('listPayouts'), await call(at('/api/payouts?status=gone'), { key }))
+  conforms(find('findPayout'), await call(at('/api/payouts/po_none'), { key }))
+  conforms(find('listPayoutLines'), await call(at('/api/payouts/po_none/lines'), { key }))
+  conforms(find('findBalance'), await call(at('/api/balance'), { key }))
+  conforms(find('findBalance'), await call(at('/api/balance?page=2'), { key }))
   conforms(find('exportTransactions'), await call(at('/api/transactions.csv'), { key }))
   conforms(find('exportTransactions'), await call(at('/api/transactions.csv?page=2'), { key }))
   const cancel = (): Promise<Answer> => call(at(`/api/transaction/${txRef}/cancel`), { method: 'POST', key })
@@ -227,7 +236,8 @@ test('every event is described with a payload that is true: what is sent has its
 })
 
 test('every example of a payment operation has the shape that is described', () => {
-  for (const { id, answers } of [...paymentOperations, ...refundOperations, ...disputeOperations]) {
+  const operations = [...paymentOperations, ...refundOperations, ...disputeOperations, ...payoutOperations]
+  for (const { id, answers } of operations) {
     for (const { status, data, beside, example, file } of answers) {
       if (example === undefined || file !== undefined) continue
       const validate = ajv.compile(data ? successSchema(data, beside) : failure)

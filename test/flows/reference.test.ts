@@ -38,6 +38,7 @@ test('the guide has a chapter for all that a developer asks', () => {
     '/docs/live',
     '/docs/notifications',
     '/docs/payments',
+    '/docs/payouts',
     '/docs/projects',
     '/docs/refunds',
     '/docs/testing',

@@ -10,6 +10,7 @@ import { freePort } from './free-port.ts'
 import { installJsClient } from './installed-clients.ts'
 import { call, openHouse, post, type House } from './house.ts'
 import { canRun, runProgram, type Ran } from './languages.ts'
+import { newestPayout, payOut } from './pay-out.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { paidPayment, refund, type Paid } from './refunds.ts'
 import { someDispute } from './shop-day.ts'
@@ -176,6 +177,10 @@ const anEndpoint: Need = async ({ house, receiver }) => {
   return { ENDPOINT_ID: (made.json.data as { id: string }).id }
 }
 
+const aPayout: Need = async ({ house }) => ({
+  PAYOUT_ID: (await newestPayout(house)) ?? (await payOut(house)),
+})
+
 const needs: Readonly<Record<string, Need>> = {
   cancelTransaction: async ({ house }) => {
     const TX_REF = `to-cancel-${drawn}`
@@ -189,6 +194,8 @@ const needs: Readonly<Record<string, Need>> = {
     return { REFUND_REF }
   },
   findDispute: async ({ house }) => ({ DISPUTE_ID: (await someDispute(house)).id }),
+  findPayout: aPayout,
+  listPayoutLines: aPayout,
   resendNotification: async ({ house, paid }) => {
     const path = `${house.url}/api/transaction/${paid.txRef}/notifications`
     const { data } = (await call(path, { key: house.secretKey })).json as {

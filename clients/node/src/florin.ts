@@ -109,6 +109,21 @@ export class Florin {
     list: (query?: Query<'listDisputes'>) => this.#list('listDisputes', { query }),
   }
 
+  /** What networks paid to your bank. */
+  readonly payouts = {
+    get: async (id: string, options?: RequestOptions) =>
+      this.#data('findPayout', { path: { id }, ...options }),
+    list: (query?: Query<'listPayouts'>) => this.#list('listPayouts', { query }),
+    /** Every booking in it. */
+    lines: (id: string, query?: Query<'listPayoutLines'>) =>
+      this.#list('listPayoutLines', { path: { id }, query }),
+  }
+
+  readonly balance = {
+    /** What networks hold for you, by account and currency. */
+    get: async (options?: RequestOptions) => this.#data('findBalance', { ...options }),
+  }
+
   readonly notifications = {
     /** Sends a signed sample to your server and says how it went. */
     sendTest: async (body: Body<'sendTestNotification'>, options?: RequestOptions) =>

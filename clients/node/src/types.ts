@@ -23,6 +23,39 @@ export type AccountMerchant = {
   readonly name: string
 }
 
+export type Balance = {
+  /** Who holds the money: stripe, gocardless … */
+  readonly network: string
+  /** Your account there, as Florin names it. */
+  readonly account: string
+  readonly currency: string
+  /** What the network holds and can't pay out yet. */
+  readonly pending: string
+  /** The same in the currency's smallest unit. */
+  readonly pending_minor: number
+  /** What the network can pay out. */
+  readonly available: string
+  /** The same in the currency's smallest unit. */
+  readonly available_minor: number
+  /** What is between the network and your bank. */
+  readonly on_its_way: string
+  /** The same in the currency's smallest unit. */
+  readonly on_its_way_minor: number
+  /** Everything that has arrived so far. */
+  readonly arrived: string
+  /** The same in the currency's smallest unit. */
+  readonly arrived_minor: number
+  /** How much more the network said it holds, when the two were last compared. 0: they agree. */
+  readonly difference_minor: number
+  /** When that was; null if the network reports no balance. */
+  readonly compared_at: string | null
+}
+
+export type Balances = {
+  /** One for each account and currency. Empty before the first booking. */
+  readonly balances: readonly Balance[]
+}
+
 export type CreatedEndpoint = Endpoint & {
   /** The secret that signs notifications to this endpoint. Shown once. */
   readonly secret: string
@@ -290,6 +323,92 @@ export type PaymentRequest = {
   readonly expires_in?: number | string
 }
 
+export type Payout = {
+  /** po_… */
+  readonly id: string
+  /** announced: the network has set the money aside. on_its_way: sent. arrived: your bank has it. failed: your bank refused it. returned: your bank sent it back after it had arrived. More values may be added. */
+  readonly status: string
+  readonly mode: 'test' | 'live' | (string & {})
+  /** Who paid: stripe, gocardless … */
+  readonly network: string
+  /** What goes to your bank. */
+  readonly amount: string
+  /** The same in the currency's smallest unit. */
+  readonly amount_minor: number
+  readonly currency: string
+  /** The day on which the network expects it at your bank. */
+  readonly arrives_on: string | null
+  /** What your bank statement shows. */
+  readonly bank_reference: string | null
+  /** The network's name for the payout. */
+  readonly network_reference: string
+  /** Why it failed or came back, in the network's words. */
+  readonly failure: string | null
+  /** pending: the network has not listed its bookings yet. unavailable: it never will. More values may be added. */
+  readonly lines: string
+  readonly line_count: number
+  /** The sum of its lines before fees. */
+  readonly gross_minor: number
+  /** What the network charged, without tax. */
+  readonly fee_minor: number
+  /** Tax on the fees. */
+  readonly tax_minor: number
+  /** What the network's own lines lack to the amount. If it isn't 0, a line of kind difference holds it. */
+  readonly difference_minor: number
+  /** When the network made it. UTC, with microseconds. */
+  readonly created_at: string
+  /** UTC, with microseconds. */
+  readonly updated_at: string
+}
+
+export type PayoutDetails = Payout & {
+  /** Every status it had, the oldest first. */
+  readonly history: readonly PayoutHistory[]
+}
+
+export type PayoutHistory = {
+  /** UTC, with microseconds. */
+  readonly at: string
+  /** announced: the network has set the money aside. on_its_way: sent. arrived: your bank has it. failed: your bank refused it. returned: your bank sent it back after it had arrived. More values may be added. */
+  readonly status: string
+  /** Why it failed or came back, in the network's words. */
+  readonly failure: string | null
+}
+
+export type PayoutLine = {
+  /** The network's name for the booking. */
+  readonly id: string
+  /** More values may be added. */
+  readonly kind: string
+  /** The network's own word for it. */
+  readonly type: string
+  /** Of your payment, if it is about one. */
+  readonly tx_ref: string | null
+  /** Of your refund, if it is one. */
+  readonly refund_ref: string | null
+  /** Negative if it left your account at the network. */
+  readonly gross: string
+  /** The same in the currency's smallest unit. */
+  readonly gross_minor: number
+  /** What the network charged, without tax. */
+  readonly fee_minor: number
+  /** Tax on the fee. */
+  readonly tax_minor: number
+  /** Gross less fee less tax. */
+  readonly net: string
+  /** The same in the currency's smallest unit. */
+  readonly net_minor: number
+  readonly currency: string
+  /** What the customer paid or got back, if the network changed the money. */
+  readonly original_minor: number | null
+  /** Of original_minor. */
+  readonly original_currency: string | null
+  /** As the network wrote it. */
+  readonly exchange_rate: string | null
+  /** UTC, with microseconds. */
+  readonly booked_at: string
+}
+
 export type Project = {
   readonly id: string
   /** The name. Unique among your projects, ignoring case. */
@@ -444,6 +563,10 @@ export const operations = {
   listRefunds: ['GET', '/api/refunds'],
   listDisputes: ['GET', '/api/disputes'],
   findDispute: ['GET', '/api/disputes/{id}'],
+  listPayouts: ['GET', '/api/payouts'],
+  findPayout: ['GET', '/api/payouts/{id}'],
+  listPayoutLines: ['GET', '/api/payouts/{id}/lines'],
+  findBalance: ['GET', '/api/balance'],
   listNotifications: ['GET', '/api/transaction/{tx_ref}/notifications'],
   resendNotification: ['POST', '/api/transaction/{tx_ref}/notifications/{id}/resend'],
   sendTestNotification: ['POST', '/api/notifications/test'],
@@ -536,6 +659,13 @@ export type Operations = {
     tx_ref?: string | undefined
   }>
   findDispute: Call<Ok<ListedDispute>>
+  listPayouts: Call<Pages<Payout>, Pick<Filters, 'limit' | 'cursor'> & {
+    /** Only this status. */
+    status?: 'announced' | 'on_its_way' | 'arrived' | 'failed' | 'returned' | (string & {}) | undefined
+  }>
+  findPayout: Call<Ok<PayoutDetails>>
+  listPayoutLines: Call<Pages<PayoutLine>, Pick<Filters, 'limit' | 'cursor'>>
+  findBalance: Call<Ok<Balances>>
   listNotifications: Call<Pages<Notification>, Pick<Filters, 'limit' | 'cursor'>>
   resendNotification: Call<Ok<{
     readonly id: string

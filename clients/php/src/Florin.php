@@ -6,10 +6,12 @@ namespace Florin;
 
 use Closure;
 use Florin\Resource\Account;
+use Florin\Resource\Balance;
 use Florin\Resource\Disputes;
 use Florin\Resource\Endpoints;
 use Florin\Resource\Notifications;
 use Florin\Resource\Payments;
+use Florin\Resource\Payouts;
 use Florin\Resource\Projects;
 use Florin\Resource\Refunds;
 use Psr\Http\Client\ClientInterface;
@@ -24,6 +26,9 @@ final class Florin
     public readonly Payments $payments;
     public readonly Refunds $refunds;
     public readonly Disputes $disputes;
+    /** What networks paid to your bank. */
+    public readonly Payouts $payouts;
+    public readonly Balance $balance;
     public readonly Notifications $notifications;
     /** URLs that hear of every payment, besides each payment's own callback_url. */
     public readonly Endpoints $endpoints;
@@ -48,6 +53,8 @@ final class Florin
         $this->payments = new Payments($api);
         $this->refunds = new Refunds($api);
         $this->disputes = new Disputes($api);
+        $this->payouts = new Payouts($api);
+        $this->balance = new Balance($api);
         $this->notifications = new Notifications($api);
         $this->endpoints = new Endpoints($api);
         $this->projects = new Projects($api);

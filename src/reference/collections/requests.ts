@@ -69,6 +69,7 @@ const keeps: Readonly<Record<string, readonly [string, string]>> = {
   createProject: ['project', 'data.id'],
   listNotifications: ['notification_id', 'data[0]?.id'],
   listDisputes: ['dispute_id', 'data[0]?.id'],
+  listPayouts: ['payout_id', 'data[0]?.id'],
 }
 
 /** Calls about something that only a customer or a bank can start. */
@@ -76,6 +77,8 @@ const refusedWhenNew: Readonly<Record<string, readonly number[]>> = {
   refundTransaction: [409],
   findRefund: [404],
   findDispute: [404],
+  findPayout: [404],
+  listPayoutLines: [404],
   resendNotification: [404, 409],
   resumeReceiver: [404],
 }

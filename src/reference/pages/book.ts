@@ -6,6 +6,7 @@ import { formChapter } from './form.ts'
 import { liveChapter } from './live.ts'
 import { notificationsChapter } from './notifications.ts'
 import { paymentsChapter } from './payments.ts'
+import { payoutsChapter } from './payouts.ts'
 import { projectsChapter } from './projects.ts'
 import { refundsChapter } from './refunds.ts'
 import { startChapter } from './start.ts'
@@ -16,6 +17,7 @@ export const groups = {
   Payments: 'Create payment links, look transactions up, list and cancel them.',
   Refunds: 'Give money back, and see what became of it.',
   Disputes: 'Banks that ask for money back, and what you can do.',
+  Payouts: 'What networks paid to your bank, and what they still hold.',
   Notifications: 'What we tell your server, how it went, and again please.',
   Endpoints: 'URLs of yours that hear of every payment.',
   Projects: 'Named collections of your work: a site, a shop, a campaign.',
@@ -27,6 +29,7 @@ const writers: Readonly<Record<string, (source: Source) => ChapterText>> = {
   payments: paymentsChapter,
   refunds: refundsChapter,
   disputes: disputesChapter,
+  payouts: payoutsChapter,
   form: formChapter,
   notifications: notificationsChapter,
   endpoints: endpointsChapter,

@@ -58,6 +58,7 @@ const meanings: Readonly<Record<string, string>> = {
   TX_REF: 'the tx_ref of a payment of yours',
   REFUND_REF: 'the refund_ref of a refund of yours',
   DISPUTE_ID: 'the id of a dispute',
+  PAYOUT_ID: 'the id of a payout',
   NOTIFICATION_ID: 'the id of one of its notifications',
   ENDPOINT_ID: 'the id of an endpoint of yours',
   PROJECT: 'the id of a project of yours',

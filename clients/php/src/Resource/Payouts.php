@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Florin\Resource;
+
+use Florin\Api;
+use Florin\Listing;
+use Florin\Result\Payout;
+use Florin\Result\PayoutLine;
+
+final class Payouts
+{
+    /** @internal */
+    public function __construct(private readonly Api $api)
+    {
+    }
+
+    public function get(string $id): Payout
+    {
+        return Payout::from($this->api->data('GET', '/api/payouts/{id}', ['id' => $id]));
+    }
+
+    /**
+     * @param array<string, string|int|bool> $filters of GET /api/payouts
+     * @return Listing<Payout>
+     */
+    public function list(array $filters = []): Listing
+    {
+        return $this->api->list('GET', '/api/payouts', [], $filters, Payout::from(...));
+    }
+
+    /**
+     * Every booking in the payout.
+     *
+     * @param array<string, string|int|bool> $filters of GET /api/payouts/{id}/lines
+     * @return Listing<PayoutLine>
+     */
+    public function lines(string $id, array $filters = []): Listing
+    {
+        return $this->api->list('GET', '/api/payouts/{id}/lines', ['id' => $id], $filters, PayoutLine::from(...));
+    }
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../../database/database.ts'
+import { pageBeside, success } from '../../http/envelope.ts'
+import { limitMisses, type RateLimit } from '../../http/rate-limit.ts'
+import type { Server } from '../../http/server.ts'
+import { Query, requireText } from '../../input/fields.ts'
+import type { Authenticator } from '../../merchants/authenticate.ts'
+import { makeSecretGate } from '../../merchants/gate.ts'
+import { findPayout, historyOf, readLines, readPayouts } from '../find-payouts.ts'
+import { presentHistory, presentLine, presentPayout } from '../present.ts'
+import { presentBalance, readBalances } from '../read-balance.ts'
+
+export type PayoutRoutes = {
+  readonly db: Database
+  readonly baseUrl: string
+  readonly authenticator: Authenticator
+  readonly keyLimit: RateLimit
+  readonly missLimit: RateLimit
+  readonly now: () => Date
+}
+
+type OfPayout = { Params: { id: string } }
+
+export function addPayouts(server: Server, deps: PayoutRoutes): void {
+  const { db, baseUrl } = deps
+  const gate = makeSecretGate(deps.authenticator, deps.keyLimit)
+  const scopeOf = (request: Parameters<typeof gate.callerOf>[0]) => {
+    const { merchant, mode } = gate.callerOf(request)
+    return { merchantId: merchant.id, mode }
+  }
+  const find = async (request: Parameters<typeof gate.callerOf>[0], given: string) => {
+    const id = requireText('id', given)
+    const { keyId } = gate.callerOf(request)
+    return limitMisses(deps.missLimit, keyId, async () => findPayout(db, { ...scopeOf(request), id }))
+  }
+
+  server.get('/api/payouts', { onRequest: gate.check }, async (request) => {
+    const page = await readPayouts(db, scopeOf(request), request.query)
+    return {
+      ...success('Payouts', page.payouts.map(presentPayout)),
+      ...pageBeside(baseUrl, request.url, page),
+    }
+  })
+
+  server.get<OfPayout>('/api/payouts/:id', { onRequest: gate.check }, async (request) => {
+    const payout = await find(request, request.params.id)
+    const history = (await historyOf(db, payout)).map(presentHistory)
+    return success('Payout details', { ...presentPayout(payout), history })
+  })
+
+  server.get<OfPayout>('/api/payouts/:id/lines', { onRequest: gate.check }, async (request) => {
+    const payout = await find(request, request.params.id)
+    const page = await readLines(db, payout, request.query)
+    const lines = page.lines.map((line) => presentLine(line, line))
+    return { ...success('Payout lines', lines), ...pageBeside(baseUrl, request.url, page) }
+  })
+
+  server.get('/api/balance', { onRequest: gate.check }, async (request) => {
+    new Query(request.query).checkAll()
+    const balances = await readBalances(db, scopeOf(request), deps.now())
+    return success('Balance', { balances: balances.map(presentBalance) })
+  })
+}

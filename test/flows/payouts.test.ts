@@ -1,0 +1,104 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { exportLines, findPayout } from '../../src/payouts/find-payouts.ts'
+import { payoutOperations } from '../../src/payouts/api/operations.ts'
+import { makeStillClock } from '../support/clock.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { payOut } from '../support/pay-out.ts'
+import { paidPayment, refund } from '../support/refunds.ts'
+
+// Payouts as a merchant's own program sees them.
+
+const clock = makeStillClock()
+const ajv = new Ajv2020({ strict: false })
+let house: House
+let id: string
+let txRef: string
+before(async () => {
+  house = await openHouse({ world: { now: clock.now } })
+  const payment = await paidPayment(house, 'good')
+  txRef = payment.txRef
+  assert.equal((await refund(house, payment, { amount: '1.00' })).status, 201)
+  clock.jump(1_000)
+  id = await payOut(house)
+})
+after(() => house.close())
+
+type Row = Record<string, unknown>
+
+async function ask(path: string, key = house.secretKey) {
+  return (await call(house.url + path, { key })).json as unknown as {
+    data: Row & Row[]
+    meta: { next_cursor: string | null }
+  }
+}
+
+function conforms(operationId: string, data: unknown): void {
+  const operation = payoutOperations.find((one) => one.id === operationId)
+  const schema = operation?.answers.find(({ status }) => status === 200)?.data ?? assert.fail()
+  const validate = ajv.compile(schema)
+  assert.ok(validate(data), `${operationId}: ${ajv.errorsText(validate.errors)}`)
+}
+
+test('a payout is listed, found with its history, and has the shape that is described', async () => {
+  const { data: listed } = await ask('/api/payouts?status=announced')
+  conforms('listPayouts', listed)
+  assert.deepEqual(
+    listed.map((one) => one['id']),
+    [id],
+  )
+  assert.deepEqual((await ask('/api/payouts?status=failed')).data, [])
+  const { data: found } = await ask(`/api/payouts/${id}`)
+  conforms('findPayout', found)
+  const { history, ...rest } = found
+  assert.deepEqual(rest, listed[0])
+  assert.equal((history as Row[])[0]?.['status'], 'announced')
+})
+
+test('the lines of the API are those of the CSV, page by page, and add up to the payout', async () => {
+  const lines: Row[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path: string = `/api/payouts/${id}/lines?limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+    const page = await ask(path)
+    conforms('listPayoutLines', page.data)
+    lines.push(...page.data)
+    cursor = page.meta.next_cursor
+  }
+  const payout = await findPayout(house.db, { merchantId: house.merchantId, mode: 'test', id })
+  const { header, pages } = exportLines(house.db, payout)
+  const cells = (await Array.fromAsync(pages)).flat()
+  assert.deepEqual(
+    lines.map((line) => header.map((name) => line[name])),
+    cells,
+  )
+  // Booked at the same moment, so either may come first.
+  const told = lines.map((line) => `${String(line['kind'])} ${String(line['tx_ref'])}`)
+  assert.deepEqual(told.toSorted(), [`payment ${txRef}`, `refund ${txRef}`])
+  const sum = lines.reduce((all, line) => all + Number(line['net_minor']), 0)
+  assert.equal(sum, Number(payout.amount_minor))
+})
+
+test('the balance says what is on its way', async () => {
+  const { data } = await ask('/api/balance')
+  conforms('findBalance', data)
+  const { data: payout } = await ask(`/api/payouts/${id}`)
+  const [balance] = data['balances'] as Row[]
+  assert.equal(balance?.['on_its_way_minor'], payout['amount_minor'])
+  assert.equal(balance?.['available'], '0.00')
+})
+
+test('a payout of another merchant or of the other mode is not found, and neither are its lines', async () => {
+  const other = await createMerchant(house.db, { name: 'Another shop' })
+  const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'test', name: 'other' })
+  for (const foreign of [key, house.liveKey]) {
+    for (const path of [`/api/payouts/${id}`, `/api/payouts/${id}/lines`]) {
+      const answer = await call(house.url + path, { key: foreign })
+      assert.deepEqual([answer.status, answer.json.code], [404, 'not_found'], path)
+    }
+    assert.deepEqual((await ask('/api/payouts', foreign)).data, [])
+    assert.deepEqual((await ask('/api/balance', foreign)).data, { balances: [] })
+  }
+})
