@@ -60,7 +60,7 @@ test('volume, success rate and refunds stand there in words, as bars and as a ta
   const text = await see()
   assert.match(text, /<h2>Volume<\/h2>\s*<p class="large">£1,234\.50<\/p>/)
   assert.match(text, /2 payments/)
-  assert.match(text, /<p class="large">66\.6 %<\/p>/)
+  assert.match(text, /<p class="large">66\.6%<\/p>/)
   assert.match(text, /of 3 finished payments/)
   assert.match(text, /<h2>Refunds<\/h2>\s*<p class="large">£4\.50<\/p>/)
   assert.equal(text.match(/<svg\s+role="img"\s+aria-label="[^"]+Most on|Lowest on/g)?.length, 3)

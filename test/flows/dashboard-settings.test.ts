@@ -232,7 +232,7 @@ async function pay(currency: string, key = house.liveKey) {
 
 test('secret keys in forms, hosts of frames and the address for trouble are set; the fee plan is shown', async () => {
   const page = await owner.get(at('/payments'))
-  assert.match(page.text, /1\.40 %/)
+  assert.match(page.text, /1\.40%/)
   assert.match(page.text, /24 hours/)
   const fields = {
     email: 'ada@books.example',

@@ -27,12 +27,19 @@ test('a playground starts, takes a live payment, and leaves nothing behind', asy
   let said = ''
   for await (const chunk of child.stdout) {
     said += String(chunk)
-    if (said.includes('Another one:')) break
+    if (said.includes('customization[title]=Two')) break
   }
   const url = /Pay this one: +(\S+)/.exec(said)?.[1] ?? assert.fail(said)
   const page = await (await fetch(url)).text()
   assert.match(page, /Stripe/)
   assert.match(page, /GoCardless/)
+  assert.match(page, /Two seats/)
+  const dashboard = /Dashboard +(\S+)/.exec(said)?.[1] ?? assert.fail(said)
+  assert.equal((await fetch(dashboard)).status, 200)
+  // As a shell reads it: another tx_ref each time it is pasted.
+  const command = /Another one: +(curl [^]*Two seats")/.exec(said)?.[1] ?? assert.fail(said)
+  assert.match(command, /tx_ref=order-\$\(date \+%s\) /)
+  assert.match(said, /Pay, then dispute the payment/)
   // As a terminal and npm do together.
   child.kill('SIGINT')
   child.kill('SIGINT')

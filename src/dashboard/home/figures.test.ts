@@ -23,12 +23,12 @@ function textOf(sum: Partial<Figures>, days: readonly Partial<DayTotals>[]): str
 
 for (const [paid, unpaid, rate] of [
   [0n, 0n, '–'],
-  [1n, 0n, '100 %'],
-  [0n, 5n, '0.0 %'],
-  [1n, 1n, '50.0 %'],
-  [2n, 1n, '66.6 %'],
-  [1_999n, 1n, '99.9 %'],
-  [99_999n, 1n, '99.9 %'],
+  [1n, 0n, '100%'],
+  [0n, 5n, '0.0%'],
+  [1n, 1n, '50.0%'],
+  [2n, 1n, '66.6%'],
+  [1_999n, 1n, '99.9%'],
+  [99_999n, 1n, '99.9%'],
 ] as const)
   test(`${paid} of ${paid + unpaid} is ${rate}, and never rounded up`, () => {
     const text = textOf({ paid, unpaid }, [{ paid, unpaid }])

@@ -78,7 +78,7 @@ function rates(days: readonly DayTotals[]): Html {
   const summary = lowest
     ? `Lowest on ${sayDay(lowest.day)}: ${sayRate(lowest)}`
     : 'No payments finished in this period'
-  return drawChart({ title: 'Success rate', summary, bars, top: known.length > 0 ? '100 %' : '' })
+  return drawChart({ title: 'Success rate', summary, bars, top: known.length > 0 ? '100%' : '' })
 }
 
 function drawTable(days: readonly DayTotals[], money: (minor: bigint) => string): Html {
@@ -107,8 +107,8 @@ function rateOf({ paid, unpaid }: Ended): number | undefined {
 function sayRate(day: Ended): string {
   const rate = rateOf(day)
   if (rate === undefined) return '–'
-  // Never rounded up: 99.96 % must not read 100 %.
-  return rate === 1 ? '100 %' : `${(Math.floor(rate * 1_000) / 10).toFixed(1)} %`
+  // Never rounded up: 99.96% must not read 100%.
+  return rate === 1 ? '100%' : `${(Math.floor(rate * 1_000) / 10).toFixed(1)}%`
 }
 
 const dayNames = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })

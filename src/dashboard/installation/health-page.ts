@@ -63,7 +63,7 @@ function traffic(ask: PersonAsk, { glance }: Health): Html {
     ['Version', `florin ${ask.dashboard.version}`],
     ['Started', startedAt && timeAgo(startedAt, shopTime(ask))],
     ['Requests', `${said(requests)}, ${said(failed)} failed (5xx)`],
-    ['95 % answered within', p95Seconds === undefined ? 'unknown' : sayTime(p95Seconds)],
+    ['95% answered within', p95Seconds === undefined ? 'unknown' : sayTime(p95Seconds)],
     ['Memory', memoryBytes === undefined ? undefined : sayBytes(memoryBytes)],
     ['Merchants under a card-testing attack', said(underAttack)],
   ])

@@ -143,7 +143,7 @@ function items(payment: PaymentRow): Html {
       { label: 'Item', draw: ({ name }) => name },
       { label: 'Quantity', draw: ({ quantity }) => quantity.toLocaleString('en-GB'), isFigure: true },
       { label: 'Each', draw: ({ unitMinor }) => amount(unitMinor, currency), isFigure: true },
-      { label: 'Tax', draw: ({ taxRate }) => (taxRate === undefined ? '' : `${taxRate} %`), isFigure: true },
+      { label: 'Tax', draw: ({ taxRate }) => (taxRate === undefined ? '' : `${taxRate}%`), isFigure: true },
       { label: 'Total', draw: (item) => amount(totalOf(item), currency), isFigure: true },
     ],
   })

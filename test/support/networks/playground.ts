@@ -42,8 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 try {
   await ready(server)
-  const key = await switchOn(networks)
-  await tell(key)
+  await tell(await switchOn(networks))
 } catch (error) {
   if (!isStopping) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   server.kill('SIGTERM')
@@ -77,8 +76,10 @@ async function ready(child: ChildProcess): Promise<void> {
   return promise
 }
 
-/** Connects both networks and returns a live key. */
-async function switchOn({ stripe, gocardless, accounts }: Networks): Promise<string> {
+type SwitchedOn = { readonly key: string; readonly dashboard: string }
+
+/** Connects both networks; returns a live key, and a link that signs in to the dashboard. */
+async function switchOn({ stripe, gocardless, accounts }: Networks): Promise<SwitchedOn> {
   for (const { connector, credentials } of accounts) {
     await run(['connector', 'add', connector, '--file', '-'], JSON.stringify(credentials))
   }
@@ -90,7 +91,9 @@ async function switchOn({ stripe, gocardless, accounts }: Networks): Promise<str
   gocardless.callbacks.to(`${baseUrl}/callbacks/gocardless/${merchant}`, secretOf('gocardless'))
   await run(['merchant', 'live', 'on', '--force'])
   const made = await run(['key', 'create', '--mode', 'live', '--name', 'Playground', '--json'])
-  return /sk_live_\w+/.exec(made)?.[0] ?? ''
+  const owner = ['--email', 'ada@example.com', '--owner-of', String(merchant)]
+  const dashboard = await run(['sign-in-link', ...owner])
+  return { key: /sk_live_\w+/.exec(made)?.[0] ?? '', dashboard: dashboard.trim() }
 }
 
 async function run(args: readonly string[], input = ''): Promise<string> {
@@ -104,7 +107,7 @@ async function run(args: readonly string[], input = ''): Promise<string> {
   return said
 }
 
-async function tell(key: string): Promise<void> {
+async function tell({ key, dashboard }: SwitchedOn): Promise<void> {
   const answer = await fetch(`${baseUrl}/api/payment`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -115,19 +118,22 @@ async function tell(key: string): Promise<void> {
       first_name: 'Ada',
       last_name: 'Lovelace',
       tx_ref: `playground-${Date.now()}`,
-      title: 'Two seats',
+      customization: { title: 'Two seats' },
     }),
   })
   const { data } = (await answer.json()) as { data?: { checkout_url: string } }
   process.stdout.write(`
 A Florin that takes live payments, at networks on this machine. No money moves, and all of it is gone when you stop it.
 
+  Dashboard    ${dashboard}
+               (signs you in once, within 15 minutes; choose a password there to come back)
   Stripe       ${networks.stripe.url}
   GoCardless   ${networks.gocardless.url}
   Live key     ${key}
 
 Pay this one:  ${data?.checkout_url ?? `it was refused with ${answer.status}`}
-Another one:   curl ${baseUrl}/api/payment -H "Authorization: Bearer ${key}" -d amount=5 -d currency=GBP -d tx_ref=order-2 \\
-                 -d email=ada@example.com -d first_name=Ada
+Dispute one:   choose the card, then "Pay, then dispute the payment" on Stripe's page. The dashboard shows it under Disputes.
+Another one:   curl ${baseUrl}/api/payment -H "Authorization: Bearer ${key}" -d amount=5 -d currency=GBP -d tx_ref=order-$(date +%s) \\
+                 -d email=ada@example.com -d first_name=Ada -d "customization[title]=Two seats"
 `)
 }

@@ -10,7 +10,7 @@ import {
 
 // What happens at Stripe without a call of ours: customers act, banks decide, days go by.
 
-export type StripeAction = 'pay' | 'decline' | 'pay_later' | 'cancel'
+export type StripeAction = 'pay' | 'dispute' | 'decline' | 'pay_later' | 'cancel'
 
 export type Happenings = {
   /** What a customer does on the page, without a browser. */
@@ -38,9 +38,10 @@ export function makeHappenings(books: StripeBooks, tell: SendEvent): Happenings 
         return
       }
       Object.assign(session, { status: 'complete', url: null, payment_intent: intent.id })
-      if (action === 'pay') pay(books, session, intent)
-      else intent.status = 'processing'
+      if (action === 'pay_later') intent.status = 'processing'
+      else pay(books, session, intent)
       tell('checkout.session.completed', session)
+      if (action === 'dispute') this.dispute(id)
     },
     endLater(id, end) {
       const { session, intent } = known(books, id)

@@ -232,7 +232,7 @@ function problemOf(sent: Parameters, allowed: Fields): ApiAnswer | undefined {
   return refuse(400, 'parameter_invalid', `Invalid ${field}: ${why}`, field)
 }
 
-const actions: readonly StripeAction[] = ['pay', 'decline', 'pay_later', 'cancel']
+const actions: readonly StripeAction[] = ['pay', 'dispute', 'decline', 'pay_later', 'cancel']
 
 function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefined {
   const id = /^\/pay\/(cs_\w+)$/.exec(request.path)?.[1]
@@ -259,6 +259,7 @@ function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefi
       choices: isOpen
         ? [
             { action: 'pay', label: 'Pay' },
+            { action: 'dispute', label: 'Pay, then dispute the payment' },
             { action: 'decline', label: 'Use a card that is declined' },
             { action: 'pay_later', label: 'Pay by a method that takes days' },
             { action: 'cancel', label: 'Back to the shop' },

@@ -39,8 +39,9 @@ export async function startStripe(options: StripeStandInOptions = {}): Promise<S
         const signature = sign(body, secret, now())
         return { body, headers: { 'content-type': 'application/json', 'stripe-signature': signature } }
       })
-    happenings = { ...makeHappenings(books, tell), ...makePayoutHappenings(books, tell) }
-    const { act } = happenings
+    const made = { ...makeHappenings(books, tell), ...makePayoutHappenings(books, tell) }
+    happenings = made
+    const act: Happenings['act'] = (id, action) => made.act(id, action)
     const endpointMade = (at: string, secret: string): void => callbacks.to(at, secret)
     return makeRules({ secretKey, books, url, act, endpointMade, refundsAre: () => own.refundsAre, tell })
   }, options)

@@ -79,7 +79,7 @@ function currencies(ask: MemberAsk, merchant: Merchant, isOwner: boolean): Html 
 function feePlan({ feeBasisPoints, currencies: on, refundFees }: Merchant): Html {
   const share = (feeBasisPoints / 100).toFixed(2)
   return html`${facts([
-    ['Percentage of each payment', html`<span class="figures">${share} %</span>`],
+    ['Percentage of each payment', html`<span class="figures">${share}%</span>`],
     ...[...on].map(([code, minor]) => [`Fixed fee in ${code}`, amount(minor, code)] as const),
     ['Fees on refunds', refundFees ? 'Returned to you' : 'Not returned'],
   ])}
