@@ -27,12 +27,12 @@ export const de: Words = {
     'Sie sind offline. Es wurde nichts gesendet. Klicken Sie noch einmal, sobald Sie wieder verbunden sind.',
   trust: 'Der Shop sieht Ihre Kartennummer nie.',
   retype:
-    'Zum Schutz Ihrer Karte haben wir Nummer und Prüfnummer nicht behalten. Bitte geben Sie beide noch einmal ein.',
+    'Zum Schutz Ihrer Karte haben wir Nummer und Prüfnummer nicht gespeichert. Bitte geben Sie beide noch einmal ein.',
   cancelAsk: 'Diese Zahlung abbrechen',
   cancelExplain: 'Es wird nichts abgebucht. Mit diesem Link können Sie danach nicht mehr zahlen.',
   cancelYes: 'Ja, abbrechen',
   onPhone: 'Auf dem Handy weitermachen',
-  onPhoneHint: 'Richten Sie die Kamera Ihres Handys auf diesen Code. Er öffnet diese Seite dort.',
+  onPhoneHint: 'Richten Sie die Kamera Ihres Handys auf diesen Code, um diese Seite dort zu öffnen.',
 
   errorTitle: 'Fehler: {title}',
   errorHeading: 'Es gibt ein Problem',
@@ -70,7 +70,7 @@ export const de: Words = {
   waitOver: 'Sie können es jetzt erneut versuchen.',
   pauseTitle: 'Bitte versuchen Sie es gleich noch einmal',
   pauseBody:
-    'Bei {merchant} werden gerade viele Karten abgelehnt, deshalb nehmen wir uns für jede Zahlung etwas mehr Zeit. Mit Ihrer Karte ist alles in Ordnung. Geben Sie sie noch einmal ein und klicken Sie {when} auf „Zahlen“.',
+    'Bei {merchant} werden gerade viele Karten abgelehnt, deshalb dauert jede Zahlung etwas länger. Mit Ihrer Karte ist alles in Ordnung. Geben Sie sie noch einmal ein und klicken Sie {when} auf „Zahlen“.',
 
   chooseHeading: 'Wählen Sie, wie Sie zahlen',
   otherWays: 'Oder zahlen Sie anders',
@@ -84,7 +84,7 @@ export const de: Words = {
   notPaidYet: 'Ich habe nicht bezahlt: neu wählen',
   hostedDeclined: 'Die Zahlung wurde abgelehnt.',
   hostedAbandoned: 'Sie haben die Zahlungsseite verlassen, bevor Sie bezahlt haben.',
-  pageNotOpened: 'Die Zahlungsseite ließ sich nicht öffnen.',
+  pageNotOpened: 'Wir konnten die Zahlungsseite nicht öffnen.',
   hostedNext: 'Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.',
   heldTitle: 'Ihre Zahlung muss genauer geprüft werden',
   heldBody: '{merchant} weiß Bescheid und kümmert sich darum. Nennen Sie bei Fragen bitte die Referenz.',
@@ -115,7 +115,7 @@ export const de: Words = {
   challengeRefuse: 'Ablehnen',
   challengeOtherCard: 'Andere Karte verwenden',
   challengeWalkAway:
-    'Um zu sehen, was geschieht, wenn jemand weggeht, schließen Sie diese Seite. Der Versuch endet von selbst.',
+    'Um zu sehen, was geschieht, wenn ein Kunde die Seite verlässt, schließen Sie sie. Der Versuch endet von selbst.',
 
   openingTitle: 'Die Zahlungsseite wird geöffnet …',
   openingBody: 'Das dauert einen Moment. Wenn nichts passiert, klicken Sie auf den Knopf.',
@@ -130,10 +130,10 @@ export const de: Words = {
   waitingChecks:
     'Diese Seite aktualisiert sich von selbst. Sie können sie auch schließen und später mit demselben Link zurückkommen.',
   waitingLoads:
-    'Diese Seite lädt sich einige Minuten lang alle paar Sekunden neu. Sie können sie auch schließen und mit demselben Link zurückkommen.',
+    'Diese Seite lädt sich einige Minuten lang alle paar Sekunden neu. Sie können sie auch schließen und später mit demselben Link zurückkommen.',
   waitingStop: 'Nicht mehr neu laden',
   waitingStopped:
-    'Diese Seite lädt sich nicht mehr von selbst neu. Prüfen Sie jetzt, oder kommen Sie später mit demselben Link zurück.',
+    'Diese Seite lädt sich nicht mehr neu. Prüfen Sie jetzt oder kommen Sie später mit demselben Link zurück.',
   checkNow: 'Jetzt prüfen',
 
   paidTitle: 'Zahlung erhalten',
@@ -146,7 +146,7 @@ export const de: Words = {
   invoice: 'Rechnungsnummer',
   statement: 'Auf Ihrem Kontoauszug',
   mailSent: 'Wir senden einen Beleg an {address}.',
-  mailKept: 'Im Testmodus wird keine E-Mail gesendet. Die an {address} liegt im Postfach.',
+  mailKept: 'Im Testmodus wird keine E-Mail gesendet. Der Beleg für {address} liegt im Postfach.',
   terms: 'AGB',
   privacy: 'Datenschutz',
   legalNotice: 'Impressum',
@@ -171,7 +171,7 @@ export const de: Words = {
   expiredTitle: 'Dieser Zahlungslink ist abgelaufen',
   expiredBody: 'Er war bis {date} gültig.',
   failedTitle: 'Zahlung fehlgeschlagen',
-  failedBody: 'Keiner der Zahlungsversuche hat geklappt.',
+  failedBody: 'Keiner Ihrer Zahlungsversuche war erfolgreich.',
   startAgain: 'Um zu zahlen, beginnen Sie bei {merchant} von vorn.',
   refundedTitle: 'Zahlung erstattet',
   refundedBody: '{amount} wurden Ihnen erstattet. Es kann einige Tage dauern, bis das Geld ankommt.',
@@ -195,10 +195,10 @@ export const de: Words = {
     'Aus Ihrem Netz kamen zu viele Anfragen. Warten Sie einige Sekunden und laden Sie die Seite dann neu.',
   brokenTitle: 'Etwas ist schiefgegangen',
   brokenBody:
-    'Diese Seite konnte nicht gezeigt werden. Warten Sie kurz und versuchen Sie es dann noch einmal.',
+    'Wir konnten diese Seite nicht anzeigen. Warten Sie kurz und versuchen Sie es dann noch einmal.',
   tryAgain: 'Noch einmal versuchen',
   brokenPay:
-    'Wir wissen noch nicht, ob Ihre Zahlung geklappt hat. Sehen Sie nach, bevor Sie es noch einmal versuchen.',
+    'Wir wissen noch nicht, ob Ihre Zahlung geklappt hat. Prüfen Sie sie, bevor Sie es noch einmal versuchen.',
   strangeTitle: 'Bitte versuchen Sie es noch einmal',
   strangeBody: 'Diese Anfrage kam nicht von dieser Seite, daher ist nichts geschehen.',
   openPayment: 'Zahlung öffnen',
@@ -222,18 +222,18 @@ export const de: Words = {
   emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com',
   firstNameMissing: 'Geben Sie Ihren Vornamen ein',
   ownNameWrong: 'Prüfen Sie den Namen und geben Sie ihn noch einmal ein',
-  ownCardNumber: 'Lassen Sie die Kartennummer weg: Nach ihr wird auf der nächsten Seite gefragt',
+  ownCardNumber: 'Lassen Sie die Kartennummer weg: Wir fragen auf der nächsten Seite danach',
   goOnToPayment: 'Weiter zur Zahlung',
   formTakenTitle: 'Diese Zahlung wurde schon begonnen',
   formGoOn: 'Das macht nichts: Sie können dort weitermachen, wo Sie aufgehört haben.',
-  formPaid: 'Sie ist bezahlt, Sie müssen nicht noch einmal zahlen.',
+  formPaid: 'Sie ist bezahlt. Sie müssen nicht noch einmal zahlen.',
   openReceipt: 'Beleg öffnen',
   oldReceiptTitle: 'Ihr Beleg',
   oldReceiptBody:
     'Diese Zahlung an {merchant} liegt mehr als sechs Monate zurück. Geben Sie zum Schutz Ihrer Daten die E-Mail-Adresse ein, die dafür verwendet wurde.',
   showReceipt: 'Beleg anzeigen',
   otherEmail:
-    'Das ist nicht die E-Mail-Adresse dieser Zahlung. Prüfen Sie sie oder versuchen Sie eine andere, die Sie nutzen.',
+    'Das ist nicht die E-Mail-Adresse dieser Zahlung. Prüfen Sie sie oder versuchen Sie es mit einer anderen.',
   formEnded:
     'Sie endete, ohne dass bezahlt wurde. Um zu zahlen, bestellen Sie bitte bei {merchant} noch einmal.',
   formMoneyBack: 'Sie war bezahlt, und das Geld wurde zurückgegeben.',
@@ -252,7 +252,7 @@ export const de: Words = {
   linkSoldOutBody: 'Bei {merchant} ist alles ausverkauft.',
   linkTakenTitle: 'Im Moment ist nichts mehr übrig',
   linkTakenBody:
-    'Andere bezahlen gerade die letzten. Wenn jemand davon nicht zahlt, können Sie es in einer halben Stunde noch einmal versuchen.',
+    'Andere Kunden bezahlen gerade die letzten. Wenn jemand nicht zahlt, können Sie es in einer halben Stunde noch einmal versuchen.',
   linkEndedTitle: 'Dieser Link ist abgelaufen',
   linkEndedBody: '{merchant} nimmt hier keine Zahlungen mehr an.',
   linkPausedTitle: 'Zurzeit geschlossen',

@@ -23,15 +23,16 @@ export const fr: Words = {
   working: 'Un instant…',
   slow: 'Cela prend plus de temps que d’habitude. Nous vérifions votre paiement.',
   notReached: 'Votre demande ne nous est pas parvenue. Appuyez de nouveau sur le bouton.',
-  offline: 'Vous êtes hors ligne. Rien n’a été envoyé. Appuyez de nouveau dès que la connexion est rétablie.',
+  offline:
+    'Vous êtes hors ligne. Rien n’a été envoyé. Appuyez de nouveau sur le bouton dès que la connexion est rétablie.',
   trust: 'La boutique ne voit jamais votre numéro de carte.',
   retype:
-    'Pour protéger votre carte, nous n’avons gardé ni son numéro ni son code. Veuillez les saisir à nouveau.',
+    'Pour protéger votre carte, nous n’avons enregistré ni son numéro ni son code. Veuillez les saisir à nouveau.',
   cancelAsk: 'Annuler ce paiement',
   cancelExplain: 'Rien ne sera prélevé. Ce lien ne pourra plus servir à payer.',
   cancelYes: 'Oui, annuler',
   onPhone: 'Continuer sur votre téléphone',
-  onPhoneHint: 'Visez ce code avec l’appareil photo de votre téléphone : cette page s’y ouvrira.',
+  onPhoneHint: 'Visez ce code avec l’appareil photo de votre téléphone pour y ouvrir cette page.',
 
   errorTitle: 'Erreur : {title}',
   errorHeading: 'Il y a un problème',
@@ -69,7 +70,7 @@ export const fr: Words = {
   waitOver: 'Vous pouvez réessayer maintenant.',
   pauseTitle: 'Veuillez réessayer dans un instant',
   pauseBody:
-    'De nombreuses cartes sont refusées chez {merchant} en ce moment : nous prenons donc un peu plus de temps pour chaque paiement. Votre carte n’est pas en cause. Saisissez-la de nouveau et appuyez sur le bouton {when}.',
+    'De nombreuses cartes sont refusées chez {merchant} en ce moment : chaque paiement prend donc un peu plus de temps. Votre carte n’est pas en cause. Saisissez-la de nouveau et appuyez sur le bouton {when}.',
 
   chooseHeading: 'Choisissez comment payer',
   otherWays: 'Ou payez autrement',
@@ -83,7 +84,7 @@ export const fr: Words = {
   notPaidYet: 'Je n’ai pas payé : choisir à nouveau',
   hostedDeclined: 'Le paiement a été refusé.',
   hostedAbandoned: 'Vous avez quitté la page de paiement avant de payer.',
-  pageNotOpened: 'La page de paiement n’a pas pu être ouverte.',
+  pageNotOpened: 'Nous n’avons pas pu ouvrir la page de paiement.',
   hostedNext: 'Réessayez ou choisissez un autre moyen de paiement.',
   heldTitle: 'Votre paiement doit être examiné de plus près',
   heldBody: '{merchant} est au courant et s’en occupe. Si vous le contactez, indiquez la référence.',
@@ -114,7 +115,7 @@ export const fr: Words = {
   challengeRefuse: 'Refuser',
   challengeOtherCard: 'Utiliser une autre carte',
   challengeWalkAway:
-    'Pour voir ce qui arrive quand on s’en va, fermez cette page. La tentative prend fin d’elle-même.',
+    'Pour voir ce qui se passe quand un client s’en va, fermez cette page. La tentative prend fin d’elle-même.',
 
   openingTitle: 'Ouverture de la page de paiement…',
   openingBody: 'Cela prend un instant. Si rien ne se passe, appuyez sur le bouton.',
@@ -125,12 +126,13 @@ export const fr: Words = {
   waitingTitle: 'En attente de votre banque',
   waitingBody: 'Votre paiement est en cours de traitement. Cela peut prendre quelques minutes.',
   waitingOnce: 'Ne payez pas une seconde fois.',
-  waitingChecks: 'Cette page vérifie d’elle-même. Vous pouvez aussi la fermer et revenir avec le même lien.',
+  waitingChecks:
+    'Cette page s’actualise automatiquement. Vous pouvez aussi la fermer et revenir plus tard avec le même lien.',
   waitingLoads:
-    'Cette page se recharge toutes les quelques secondes, pendant quelques minutes. Vous pouvez aussi la fermer et revenir avec le même lien.',
-  waitingStop: 'Ne plus recharger',
+    'Cette page s’actualise toutes les quelques secondes pendant quelques minutes. Vous pouvez aussi la fermer et revenir plus tard avec le même lien.',
+  waitingStop: 'Ne plus actualiser',
   waitingStopped:
-    'Cette page ne se recharge plus d’elle-même. Vérifiez maintenant, ou revenez plus tard avec le même lien.',
+    'Cette page ne s’actualise plus. Vérifiez maintenant, ou revenez plus tard avec le même lien.',
   checkNow: 'Vérifier maintenant',
 
   paidTitle: 'Paiement reçu',
@@ -143,7 +145,7 @@ export const fr: Words = {
   invoice: 'Numéro de facture',
   statement: 'Sur votre relevé',
   mailSent: 'Nous envoyons un reçu à {address}.',
-  mailKept: 'En mode test, aucun e-mail n’est envoyé. Celui pour {address} est dans la boîte.',
+  mailKept: 'En mode test, aucun e-mail n’est envoyé. Le reçu pour {address} est dans la boîte de réception.',
   terms: 'Conditions générales',
   privacy: 'Confidentialité',
   legalNotice: 'Mentions légales',
@@ -190,20 +192,20 @@ export const fr: Words = {
     'Vérifiez que le lien a été copié en entier. S’il ne s’ouvre toujours pas, demandez-en un nouveau à la boutique.',
   tooManyTitle: 'Un instant, s’il vous plaît',
   tooManyBody:
-    'Trop de requêtes sont venues de votre réseau. Attendez quelques secondes, puis rechargez cette page.',
+    'Nous avons reçu trop de requêtes de votre réseau. Attendez quelques secondes, puis actualisez cette page.',
   brokenTitle: 'Un problème est survenu',
-  brokenBody: 'Cette page n’a pas pu être affichée. Attendez un instant, puis réessayez.',
+  brokenBody: 'Nous n’avons pas pu afficher cette page. Attendez un instant, puis réessayez.',
   tryAgain: 'Réessayer',
-  brokenPay: 'Nous ne savons pas encore si votre paiement a abouti. Consultez-le avant de réessayer.',
+  brokenPay: 'Nous ne savons pas encore si votre paiement a abouti. Vérifiez-le avant de réessayer.',
   strangeTitle: 'Veuillez réessayer',
   strangeBody: 'Cette demande ne venait pas de cette page : rien n’a été fait.',
   openPayment: 'Ouvrir le paiement',
 
   formTitle: 'Le paiement n’a pas pu commencer',
   formShopFault:
-    'Quelque chose ne va pas sur la page de {merchant}, et ce n’est pas votre erreur. Revenez en arrière et réessayez. Si cela persiste, transmettez à {merchant} ce qui figure ci-dessous.',
+    'Il y a un problème sur la page de {merchant}. Vous n’y êtes pour rien. Revenez en arrière et réessayez. Si cela se reproduit, envoyez à {merchant} les informations ci-dessous.',
   formUnknownShopFault:
-    'Quelque chose ne va pas sur la page de la boutique, et ce n’est pas votre erreur. Revenez en arrière et réessayez. Si cela persiste, transmettez à la boutique ce qui figure ci-dessous.',
+    'Il y a un problème sur la page de la boutique. Vous n’y êtes pour rien. Revenez en arrière et réessayez. Si cela se reproduit, envoyez à la boutique les informations ci-dessous.',
   formBusy: 'Nous sommes très sollicités en ce moment. Patientez un peu, revenez à la boutique et réessayez.',
   formOld: 'Cette page est restée ouverte trop longtemps. Revenez à la boutique et recommencez.',
   forTheShop: 'Pour la boutique :',
@@ -217,20 +219,19 @@ export const fr: Words = {
   emailWrong: 'Saisissez une adresse e-mail, par exemple nom@example.com',
   firstNameMissing: 'Saisissez votre prénom',
   ownNameWrong: 'Vérifiez le nom et saisissez-le à nouveau',
-  ownCardNumber: 'N’indiquez pas ici le numéro de carte : il est demandé à la page suivante',
+  ownCardNumber: 'N’indiquez pas ici le numéro de carte : nous vous le demanderons à la page suivante',
   goOnToPayment: 'Continuer vers le paiement',
   formTakenTitle: 'Ce paiement a déjà été commencé',
-  formGoOn: 'Ce n’est pas grave : vous pouvez reprendre là où vous vous êtes arrêté.',
-  formPaid: 'Il a été payé, vous n’avez pas à payer de nouveau.',
+  formGoOn: 'Pas de problème : vous pouvez reprendre là où vous en étiez.',
+  formPaid: 'Il est payé. Vous n’avez pas à payer de nouveau.',
   openReceipt: 'Ouvrir le reçu',
   oldReceiptTitle: 'Votre reçu',
   oldReceiptBody:
     'Ce paiement à {merchant} date de plus de six mois. Pour protéger vos données, saisissez l’adresse e-mail utilisée pour ce paiement.',
   showReceipt: 'Afficher le reçu',
-  otherEmail:
-    'Ce n’est pas l’adresse e-mail de ce paiement. Vérifiez-la ou essayez-en une autre que vous utilisez.',
+  otherEmail: 'Ce n’est pas l’adresse e-mail utilisée pour ce paiement. Vérifiez-la ou essayez-en une autre.',
   formEnded: 'Il a pris fin sans être payé. Pour payer, passez une nouvelle commande chez {merchant}.',
-  formMoneyBack: 'Il a été payé, et l’argent a été rendu.',
+  formMoneyBack: 'Il a été payé, et l’argent vous a été renvoyé.',
   formUnsure:
     'Si vous avez payé, vous n’avez pas à payer de nouveau. En cas de doute, demandez à {merchant}.',
 
@@ -243,10 +244,10 @@ export const fr: Words = {
   linkAmountOutside: 'Saisissez un autre montant. {limits}',
   linkUntil: 'Ouvert jusqu’au {date}',
   linkSoldOutTitle: 'Épuisé',
-  linkSoldOutBody: 'Tout a été vendu chez {merchant}.',
-  linkTakenTitle: 'Il ne reste rien pour le moment',
+  linkSoldOutBody: '{merchant} n’en a plus.',
+  linkTakenTitle: 'Il n’en reste plus pour le moment',
   linkTakenBody:
-    'D’autres personnes paient les derniers en ce moment. Si l’une d’elles ne paie pas, vous pourrez réessayer dans une demi-heure.',
+    'D’autres clients paient les derniers en ce moment. Si l’un d’eux ne paie pas, vous pourrez réessayer dans une demi-heure.',
   linkEndedTitle: 'Ce lien n’est plus valable',
   linkEndedBody: '{merchant} n’accepte plus de paiements ici.',
   linkPausedTitle: 'Fermé pour le moment',
