@@ -1,4 +1,4 @@
-/** What merchants are told of, as `event` in a notification: of a payment, and of a refund. */
+/** What merchants are told of, as `event` in a notification: of a payment, of a refund, and of a payout. */
 export const paymentIpnEvents = [
   'payment.success',
   'payment.failed',
@@ -15,5 +15,8 @@ export type PaymentIpnEvent = (typeof paymentIpnEvents)[number]
 export const refundIpnEvents = ['refund.success', 'refund.failed'] as const
 export type RefundIpnEvent = (typeof refundIpnEvents)[number]
 
-export const ipnEvents = [...paymentIpnEvents, ...refundIpnEvents] as const
+export const payoutIpnEvents = ['payout.arrived', 'payout.failed'] as const
+export type PayoutIpnEvent = (typeof payoutIpnEvents)[number]
+
+export const ipnEvents = [...paymentIpnEvents, ...refundIpnEvents, ...payoutIpnEvents] as const
 export type IpnEvent = (typeof ipnEvents)[number]

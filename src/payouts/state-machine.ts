@@ -1,4 +1,5 @@
 import type { ReportedPayout } from '../connectors/payout-reports.ts'
+import type { PayoutIpnEvent } from '../notifications/events.ts'
 
 // What can happen to a payout. Networks report where it is; what must not follow is an older report.
 
@@ -31,7 +32,7 @@ export function nextState(
   return isAllowed ? after : undefined
 }
 
-export type PayoutEvent = 'payout.arrived' | 'payout.failed'
+export type PayoutEvent = PayoutIpnEvent
 
 /** What is announced when a payout comes into a state. */
 export function eventOf(before: PayoutState | undefined, after: PayoutState): PayoutEvent | undefined {

@@ -43,6 +43,7 @@ import { reconcileJob } from '../payments/attempts/reconcile.ts'
 import { addPayments } from '../payments/api/routes.ts'
 import { payoutOperations } from '../payouts/api/operations.ts'
 import { addPayouts } from '../payouts/api/routes.ts'
+import { payoutWebhooks } from '../payouts/api/webhooks.ts'
 import { payoutAccountsJob } from '../payouts/ask/follow-accounts.ts'
 import { payoutsJob } from '../payouts/ask/ask-due.ts'
 import { projectOperations } from '../projects/operations.ts'
@@ -218,7 +219,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     ...notificationOperations,
     ...projectOperations(config.SEO_URL),
   ]
-  const webhooks = [...paymentWebhooks, ...refundWebhooks]
+  const webhooks = [...paymentWebhooks, ...refundWebhooks, ...payoutWebhooks]
   addReference(server, { operations, webhooks, baseUrl: config.BASE_URL })
   addDashboard(server, {
     ...services,

@@ -38,7 +38,7 @@ import { countUnknownAttempts } from '../payments/attempts/unknown-attempts.ts'
 import { refundsOf } from '../refunds/find-refunds.ts'
 import { presentRefund } from '../refunds/present.ts'
 import { makeRefundMetrics, type Refunding } from '../refunds/refunding.ts'
-import { sampleEvent } from '../refunds/sample-event.ts'
+import { sampleEvent } from '../payouts/sample-event.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Traces } from './traces.ts'
 

@@ -4,11 +4,18 @@ import { after, before, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { failure, successSchema, type Operation } from '../../src/http/openapi/openapi.ts'
 import { routesOf } from '../../src/http/server.ts'
-import { ipnEvents, paymentIpnEvents, refundIpnEvents } from '../../src/notifications/events.ts'
+import {
+  ipnEvents,
+  paymentIpnEvents,
+  payoutIpnEvents,
+  refundIpnEvents,
+} from '../../src/notifications/events.ts'
 import { disputeOperations } from '../../src/disputes/operations.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { payoutOperations } from '../../src/payouts/api/operations.ts'
+import { payoutEventExample, payoutEventSchema } from '../../src/payouts/api/webhooks.ts'
+import { sampleEvent } from '../../src/payouts/sample-event.ts'
 import { paymentOperations } from '../../src/payments/api/operations.ts'
 import { eventExample, eventSchema } from '../../src/payments/api/webhooks.ts'
 import { refundOperations } from '../../src/refunds/api/operations.ts'
@@ -232,6 +239,12 @@ test('every event is described with a payload that is true: what is sent has its
     assert.ok(validateRefund(refundEventExample(event)), `${event}: ${ajv.errorsText(validateRefund.errors)}`)
     const sent = { event, ...JSON.parse(sampleRefund('test', event)) }
     assert.ok(validateRefund(sent), `${event}: ${ajv.errorsText(validateRefund.errors)}`)
+  }
+  const validatePayout = ajv.compile(payoutEventSchema)
+  for (const event of payoutIpnEvents) {
+    assert.ok(validatePayout(payoutEventExample(event)), `${event}: ${ajv.errorsText(validatePayout.errors)}`)
+    const sent = { event, ...JSON.parse(sampleEvent('test', event)) }
+    assert.ok(validatePayout(sent), `${event}: ${ajv.errorsText(validatePayout.errors)}`)
   }
 })
 

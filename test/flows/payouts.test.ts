@@ -1,13 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { exportLines, findPayout } from '../../src/payouts/find-payouts.ts'
 import { payoutOperations } from '../../src/payouts/api/operations.ts'
 import { makeStillClock } from '../support/clock.ts'
-import { call, openHouse, type House } from '../support/house.ts'
+import { call, openHouse, post, type House } from '../support/house.ts'
 import { payOut } from '../support/pay-out.ts'
+import { openReceiver } from '../support/receiver.ts'
 import { paidPayment, refund } from '../support/refunds.ts'
 
 // Payouts as a merchant's own program sees them.
@@ -88,6 +90,33 @@ test('the balance says what is on its way', async () => {
   const [balance] = data['balances'] as Row[]
   assert.equal(balance?.['on_its_way_minor'], payout['amount_minor'])
   assert.equal(balance?.['available'], '0.00')
+})
+
+test('an endpoint that asks for payout.arrived receives it, signed, and no other event of the payout', async () => {
+  const receiver = await openReceiver()
+  const made = await post(
+    `${house.url}/api/endpoints`,
+    { url: receiver.url, events: ['payout.arrived'] },
+    house.secretKey,
+  )
+  assert.equal(made.status, 201, made.text)
+  clock.jump(5 * 60_000)
+  await payOut(house)
+  const worker = house.app.startWorker()
+  try {
+    const [heard] = await receiver.first(1)
+    const headers = heard?.headers as Record<string, string>
+    const { secret } = made.json.data as { secret: string }
+    const signedAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
+    assert.ok(Math.abs(signedAt.getTime() - clock.now().getTime()) < 60_000 * 60)
+    const signature = new Webhook(secret).sign(headers['webhook-id'] ?? '', signedAt, heard?.body ?? '')
+    assert.ok(headers['webhook-signature']?.split(' ').includes(signature))
+    const { event, id: told, status } = JSON.parse(heard?.body ?? '') as Record<string, unknown>
+    assert.deepEqual([event, told, status], ['payout.arrived', id, 'arrived'])
+  } finally {
+    await worker.stop()
+    await receiver.close()
+  }
 })
 
 test('a payout of another merchant or of the other mode is not found, and neither are its lines', async () => {

@@ -366,6 +366,11 @@ export type PayoutDetails = Payout & {
   readonly history: readonly PayoutHistory[]
 }
 
+export type PayoutEvent = Payout & {
+  /** What happened. More values may be added. */
+  readonly event: string
+}
+
 export type PayoutHistory = {
   /** UTC, with microseconds. */
   readonly at: string
@@ -546,7 +551,7 @@ export type TransactionsMeta = {
   readonly totals?: readonly ListTotal[]
 }
 
-export type EventName = 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | (string & {})
+export type EventName = 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | 'payout.arrived' | 'payout.failed' | (string & {})
 
 export const operations = {
   createPayment: ['POST', '/api/payment'],
