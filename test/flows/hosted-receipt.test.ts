@@ -48,7 +48,7 @@ async function mailOf(link: Link): Promise<string> {
 for (const [network, method, language, label, means] of [
   ['Stand-in', 'card', 'en', 'Paid with', 'Card, through Stand-in'],
   ['test-bank', 'bank', 'en', 'Paid with', 'Bank payment, through Test bank'],
-  ['test-bank', 'bank', 'de', 'Bezahlt mit', 'Bankzahlung, &#252;ber Test bank'],
+  ['test-bank', 'bank', 'de', 'Bezahlt mit', 'Bankzahlung, &#252;ber Testbank'],
 ] as const) {
   test(`a payment by ${method} in ${language} names the way and the network on page, PDF and mail`, async () => {
     const link = await payAt(network, method, language)

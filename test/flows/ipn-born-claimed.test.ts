@@ -144,7 +144,9 @@ test('without room an IPN waits for its turn, and is delivered when there is som
   assert.deepEqual({ state, tries, untouched }, { state: 'waiting', tries: 0, untouched: true })
   receiver.letGo()
   for (const payment of [...payments, late]) await arrives(payment)
-  assert.equal(receiver.received.length, payments.length + 1)
+  // A machine that stood still may have sent some again: they have the same id.
+  const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
+  assert.equal(ids.size, payments.length + 1)
   await receiver.close()
 })
 
