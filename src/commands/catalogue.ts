@@ -159,7 +159,7 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
       },
       {
         name: 'payouts',
-        summary: 'export for bookkeeping, match bank statements',
+        summary: 'list, show, export, match with the bank',
         async load() {
           const { payouts, payoutsHelp } = await import('./payouts/payouts.ts')
           return { help: payoutsHelp, run: payouts }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../settings/config.ts'
-import { askApi, callApi } from './reach/call-api.ts'
+import { callApi } from './reach/call-api.ts'
+import { readPages } from './reach/read-pages.ts'
 import { keyedApi, keyHelp, keyOption, type KeyedApi } from './reach/secret-key.ts'
 import { flag, limitOption, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
 import { accent, print, printFacts, printTable, sayMore, visible } from './terminal/print.ts'
@@ -45,7 +46,6 @@ type Transaction = {
 }
 
 const limitDefault = 25
-const pageMax = 100
 const common = { ...keyOption, json: { type: 'boolean' } } as const
 const textOption = { type: 'string' } as const
 
@@ -154,7 +154,7 @@ async function list(config: Config, args: string[]): Promise<void> {
   const query = new URLSearchParams()
   for (const [name, value] of wanted) if (value !== undefined) query.set(name, value)
   const api = await keyedApi(config, parsed)
-  const found = await readPages(api, query, limit)
+  const found = await readPages<Transaction>(api, '/api/transactions', query, limit)
   if (flag(parsed, 'json')) return print(JSON.stringify(found))
   printTable(
     ['CREATED', 'STATUS', 'AMOUNT', '', 'TX_REF', 'CUSTOMER'],
@@ -169,16 +169,4 @@ async function list(config: Config, args: string[]): Promise<void> {
     { right: ['AMOUNT'], empty: `No matching payments in ${api.mode} mode.` },
   )
   sayMore(found, limit)
-}
-
-async function readPages(api: KeyedApi, query: URLSearchParams, limit: number): Promise<Transaction[]> {
-  const found: Transaction[] = []
-  for (;;) {
-    query.set('limit', String(Math.min(pageMax, limit - found.length)))
-    const answer = await askApi(api, `/api/transactions?${query.toString()}`)
-    found.push(...(answer.data as Transaction[]))
-    const { next_cursor: next } = answer.meta as { next_cursor: string | null }
-    if (next === null || found.length >= limit) return found
-    query.set('cursor', next)
-  }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../settings/config.ts'
-import { askApi, callApi } from './reach/call-api.ts'
-import { keyedApi, keyHelp, keyOption, type KeyedApi } from './reach/secret-key.ts'
+import { callApi } from './reach/call-api.ts'
+import { readPages } from './reach/read-pages.ts'
+import { keyedApi, keyHelp, keyOption } from './reach/secret-key.ts'
 import { flag, limitOption, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
 import { confirmed } from './terminal/confirmed.ts'
 import { accent, print, printFacts, printTable, sayMore, visible } from './terminal/print.ts'
@@ -41,7 +42,6 @@ type Refund = {
 }
 
 const limitDefault = 25
-const pageMax = 100
 const textOption = { type: 'string' } as const
 const common = { ...keyOption, json: { type: 'boolean' } } as const
 
@@ -123,7 +123,7 @@ async function list(config: Config, args: string[]): Promise<void> {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(wanted)) if (value !== undefined) query.set(name, value)
   const api = await keyedApi(config, parsed)
-  const found = await readPages(api, query, limit)
+  const found = await readPages<Refund>(api, '/api/refunds', query, limit)
   if (flag(parsed, 'json')) return print(JSON.stringify(found))
   printTable(
     ['CREATED', 'STATUS', 'AMOUNT', '', 'REFUND_REF', 'TX_REF'],
@@ -138,16 +138,4 @@ async function list(config: Config, args: string[]): Promise<void> {
     { right: ['AMOUNT'], empty: `No matching refunds in ${api.mode} mode.` },
   )
   sayMore(found, limit)
-}
-
-async function readPages(api: KeyedApi, query: URLSearchParams, limit: number): Promise<Refund[]> {
-  const found: Refund[] = []
-  for (;;) {
-    query.set('limit', String(Math.min(pageMax, limit - found.length)))
-    const answer = await askApi(api, `/api/refunds?${query.toString()}`)
-    found.push(...(answer.data as Refund[]))
-    const { next_cursor: next } = answer.meta as { next_cursor: string | null }
-    if (next === null || found.length >= limit) return found
-    query.set('cursor', next)
-  }
 }

@@ -9,7 +9,9 @@ import { after, before, test } from 'node:test'
 import { cert, key } from '../support/certificate.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, post, type House } from '../support/house.ts'
+import { payOut } from '../support/pay-out.ts'
 import { paymentRequest } from '../support/payment-request.ts'
+import { paidPayment } from '../support/refunds.ts'
 import { runFlorin, runFlorinProcess, type Ended } from '../support/run-florin.ts'
 
 // Payments from the command line, by the public API; where the key comes from; and servers that are not what was meant.
@@ -145,4 +147,20 @@ test('a certificate that is not trusted is told apart from a server that is away
     `Florin does not answer at https://127.0.0.1:${port}. Start it, or set BASE_URL to its URL.\n`,
   )
   rmSync(folder, { recursive: true })
+})
+
+test('payouts are listed, and one is shown with what is in it', async () => {
+  const payouts = async (...args: string[]): Promise<Ended> => runFlorin(['payouts', ...args], settings)
+  assert.equal((await payouts('list')).out, '')
+  await paidPayment(house, 'good')
+  const id = await payOut(house)
+  assert.match((await payouts('list')).out, new RegExp(`  GBP  \\S+ .*${id}\\n$`))
+  assert.equal((await payouts('list', '--status', 'failed')).out, '')
+  const shown = await payouts('show', id)
+  assert.match(shown.out, new RegExp(`^payout +${id}\\nstatus +`))
+  assert.match(shown.out, /\n\S+Z +payment +[\d.,]+ +[\d.,]+ +\S+\n/)
+  const { lines } = JSON.parse((await payouts('show', id, '--json')).out) as { lines: { kind: string }[] }
+  assert.ok(lines.some(({ kind }) => kind === 'payment'))
+  assert.match((await payouts('show')).err, /Name one: florin payouts show PAYOUT/)
+  assert.match((await payouts('show', 'po_unknown')).err, /\S/)
 })
