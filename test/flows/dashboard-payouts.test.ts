@@ -50,7 +50,11 @@ test('a test payment is paid out by a button, and the payout lists it with its f
   assert.match(shown, new RegExp(`${home}/payouts/${payout.id}`))
   const ofRefund = await page(`/refunds/${await idOfRefund()}`)
   assert.match(ofRefund, /<dt>Network fee<\/dt>/)
-  assert.match(ofRefund, /<dt>Net<\/dt>\s*<dd>[^/]*&#8722;&#163;1\.00/, 'the refund alone, without its payment')
+  assert.match(
+    ofRefund,
+    /<dt>Net<\/dt>\s*<dd>[^/]*&#8722;&#163;1\.00/,
+    'the refund alone, without its payment',
+  )
   assert.match(ofRefund, new RegExp(`${home}/payouts/${payout.id}`))
   assert.match(await page(''), /Coming to your bank/)
   assert.match(await page('/balance'), /On its way/)
