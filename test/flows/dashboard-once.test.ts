@@ -192,9 +192,9 @@ test('one letter invites, and one merchant is made', async () => {
   const email = `once.${process.pid}@example.com`
   const invited = await sendThreeTimes(at('/team/invite'), { email, role: 'viewer' })
   assert.deepEqual(
-    invited.map(({ status }) => status),
+    invited.map(({ status }) => status).toSorted(),
     [200, 303, 303],
-    'the first answer shows the link, as there is no mail server',
+    'one answer shows the link, as there is no mail server',
   )
   assert.equal((await lettersTo(house, email)).length, 1)
   await owner.fill(at('/team/invite'), { email, role: 'viewer' })
