@@ -14,7 +14,10 @@ const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
   [/\/bookkeeping\/do\/export$/, 'bookkeeping.export'],
   [/\/bookkeeping\/bank$/, 'bookkeeping.match'],
   [below('audit/do/export$'), 'audit.export'],
-  [below('(?:payments/all/export|refunds/do/export)$'), 'payments.export'],
+  [
+    below('(?:payments/all/export|refunds/do/export|payouts/do/check|payouts/:\\w+/do/export)$'),
+    'payments.export',
+  ],
   [below('payments/:\\w+/refund'), 'payments.refund'],
   [below('payments/:\\w+/cancel$'), 'payments.cancel'],
   [below('payments/:\\w+/do/(?:take-back-)?note$'), 'payments.note'],
