@@ -18,8 +18,22 @@ for (const what of [['--declaration', '--emitDeclarationOnly'], ['--removeCommen
 for (const name of readdirSync(join(here, 'dist'))) {
   const file = join(here, 'dist', name)
   const text = readFileSync(file, 'utf8')
-  writeFileSync(
-    file,
-    text.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4)),
-  )
+  const indented = text.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+  writeFileSync(file, name.endsWith('.d.ts') ? shorten(indented) : indented)
+}
+
+/**
+ * One Readonly<…> for a type instead of a word for each of its fields, no semicolons, and no sentence that a name
+ * ending in _minor says already: another twentieth.
+ */
+function shorten(declarations) {
+  return declarations
+    .replaceAll(/^export type (\w+) = \{\n([^]*?)^\};$/gm, (_, type, fields) => {
+      const isAll = fields.match(/^\t\w/gm)?.length === fields.match(/^\treadonly /gm)?.length
+      return isAll
+        ? `export type ${type} = Readonly<{\n${fields.replaceAll(/^\treadonly /gm, '\t')}}>`
+        : `export type ${type} = {\n${fields}}`
+    })
+    .replaceAll(/;$/gm, '')
+    .replaceAll(/^\t+\/\*\* The same in the currency's smallest unit\. \*\/\n/gm, '')
 }
