@@ -25,15 +25,19 @@ for (const name of readdirSync(join(here, 'dist'))) {
 /**
  * One Readonly<…> for a type instead of a word for each of its fields, no semicolons, and no sentence that a name
  * ending in _minor says already: another twentieth.
+ * @param {string} declarations
  */
 function shorten(declarations) {
   return declarations
-    .replaceAll(/^export type (\w+) = \{\n([^]*?)^\};$/gm, (_, type, fields) => {
-      const isAll = fields.match(/^\t\w/gm)?.length === fields.match(/^\treadonly /gm)?.length
-      return isAll
-        ? `export type ${type} = Readonly<{\n${fields.replaceAll(/^\treadonly /gm, '\t')}}>`
-        : `export type ${type} = {\n${fields}}`
-    })
+    .replaceAll(
+      /^export type (\w+) = \{\n([^]*?)^\};$/gm,
+      (_, /** @type {string} */ type, /** @type {string} */ fields) => {
+        const isAll = fields.match(/^\t\w/gm)?.length === fields.match(/^\treadonly /gm)?.length
+        return isAll
+          ? `export type ${type} = Readonly<{\n${fields.replaceAll(/^\treadonly /gm, '\t')}}>`
+          : `export type ${type} = {\n${fields}}`
+      },
+    )
     .replaceAll(/;$/gm, '')
     .replaceAll(/^\t+\/\*\* The same in the currency's smallest unit\. \*\/\n/gm, '')
 }

@@ -202,7 +202,7 @@ test('one letter invites, and one merchant is made', async () => {
 
   const merchant = { name: 'Once only', email: `boss.${process.pid}@example.com` }
   const made = await sendThreeTimes('/dashboard/installation/merchants/new', merchant)
-  assert.equal(new Set(made.slice(1).map(({ to }) => to)).size, 1)
+  assert.equal(new Set(made.filter(({ status }) => status === 303).map(({ to }) => to)).size, 1)
   assert.equal(await count(sql`select id from merchants where name = 'Once only'`), 1)
   assert.equal((await lettersTo(house, merchant.email)).length, 1)
 })
