@@ -30,6 +30,7 @@ const pending: ByAttempt = {
   held: 'waiting',
   surplus: 'pay',
   returned: 'pay',
+  left_open: 'pay',
 }
 
 export const screens: Readonly<Record<PaymentState, ByAttempt>> = {
@@ -83,6 +84,7 @@ function whatever(screen: Screen): ByAttempt {
     held: screen,
     surplus: screen,
     returned: screen,
+    left_open: screen,
   }
 }
 

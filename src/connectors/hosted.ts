@@ -80,6 +80,15 @@ export type HostedStatus =
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   | { readonly kind: 'not_found' }
 
+/** What became of closing a page. */
+export type Withdrawn =
+  | HostedStatus
+  /**
+   * The network can't close pages, and this one can still be paid on. Payments gives the attempt up all the same, and
+   * returns what comes later for a payment that has ended.
+   */
+  | { readonly kind: 'still_open' }
+
 export type Opened =
   | { readonly kind: 'open'; readonly connectorReference: string; readonly url: string }
   /**
@@ -161,8 +170,11 @@ export type HostedConnector = {
   /** Makes the page; moves no money, so a lost answer is cheap. The same key again gives the same page. */
   open(account: Account, order: HostedOrder, page: HostedPage, signal: AbortSignal): Promise<Opened>
   fetch(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<HostedStatus>
-  /** Closes the page. What is charged stays so and is said; anything else than `charged` and `pending` can't charge afterwards. */
-  withdraw(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<HostedStatus>
+  /**
+   * Closes the page. What is charged stays so and is said; anything else than `charged`, `pending` and `still_open` can't
+   * charge afterwards.
+   */
+  withdraw(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<Withdrawn>
   refund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   fetchRefund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   /** Pure. Undefined: not from the network, too old, or not signed with this account's secret. */

@@ -39,7 +39,7 @@ CREATE INDEX attempts_of_reference ON attempts USING btree (merchant_id, connect
 CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'held'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_paid_by_card ON attempts USING btree (merchant_id, card_last4, started_at) WHERE ((state = 'succeeded'::text) AND (card_last4 IS NOT NULL));
-CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text]));
+CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text, 'left_open'::text]));
 CREATE INDEX attempts_unknown ON attempts USING btree (merchant_id, started_at) WHERE (state = 'unknown'::text);
 
 create table audit_log (

@@ -16,6 +16,7 @@ export async function warnMerchant(
     | 'card_testing.noticed'
     | 'charge.held'
     | 'charge.surplus'
+    | 'charge.after_end'
     | 'charge.stuck'
     | 'refund.failed'
     | 'dispute.opened'

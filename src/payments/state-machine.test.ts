@@ -40,16 +40,27 @@ const attemptFollowers: Readonly<Record<AttemptState, readonly AttemptState[]>> 
     'unknown',
     'held',
     'surplus',
+    'left_open',
   ],
-  action_required: ['submitted', 'succeeded', 'declined', 'abandoned', 'unknown', 'held', 'surplus'],
-  submitted: ['succeeded', 'declined', 'unknown', 'held', 'surplus'],
-  unknown: ['succeeded', 'declined', 'held', 'surplus'],
+  action_required: [
+    'submitted',
+    'succeeded',
+    'declined',
+    'abandoned',
+    'unknown',
+    'held',
+    'surplus',
+    'left_open',
+  ],
+  submitted: ['succeeded', 'declined', 'unknown', 'held', 'surplus', 'left_open'],
+  unknown: ['succeeded', 'declined', 'held', 'surplus', 'left_open'],
   succeeded: [],
   declined: ['succeeded', 'surplus'],
   abandoned: ['succeeded', 'surplus'],
   held: ['surplus'],
   surplus: ['returned'],
   returned: [],
+  left_open: ['succeeded', 'surplus'],
 }
 
 function walk<State, Event>(
@@ -131,7 +142,14 @@ test('every state can be reached and every edge of the picture has its event', (
 })
 
 test('an attempt is in flight until it ended, and what is held for a person has not ended', () => {
-  const ended: readonly AttemptState[] = ['succeeded', 'declined', 'abandoned', 'surplus', 'returned']
+  const ended: readonly AttemptState[] = [
+    'succeeded',
+    'declined',
+    'abandoned',
+    'surplus',
+    'returned',
+    'left_open',
+  ]
   for (const state of attemptStates) assert.equal(inFlight.includes(state), !ended.includes(state))
 })
 

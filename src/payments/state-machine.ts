@@ -32,6 +32,7 @@ export const attemptStates = [
   'held',
   'surplus',
   'returned',
+  'left_open',
 ] as const
 export type AttemptState = (typeof attemptStates)[number]
 
@@ -74,16 +75,20 @@ export const attemptEvents = {
   refused: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'declined' },
   /** Only while the network can't have the money: never from submitted or unknown. */
   given_up: { from: ['started', 'action_required'], to: 'abandoned' },
+  /** The customer left a page that the network can't close. It can still be paid on, and is watched for a week. */
+  page_left: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'left_open' },
   no_answer: { from: ['started', 'action_required', 'submitted'], to: 'unknown' },
   /** After we gave it up, the network has the money all the same. */
-  charged_late: { from: ['declined', 'abandoned'], to: 'succeeded' },
+  charged_late: { from: ['declined', 'abandoned', 'left_open'], to: 'succeeded' },
   /** The network took another amount or currency than the payment's. Never success: a person must look. */
   charged_otherwise: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'held' },
   /** Money that nobody owes, as the payment was paid by another attempt. It goes back by itself. */
   charged_again: {
-    from: ['started', 'action_required', 'submitted', 'unknown', 'declined', 'abandoned'],
+    from: ['started', 'action_required', 'submitted', 'unknown', 'declined', 'abandoned', 'left_open'],
     to: 'surplus',
   },
+  /** Paid on a page that could not be closed, after the payment had ended. It goes back by itself. */
+  charged_after_end: { from: ['left_open'], to: 'surplus' },
   /** A person decided that what was held goes back. */
   sent_back: { from: ['held'], to: 'surplus' },
   money_returned: { from: ['surplus'], to: 'returned' },

@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { insertHistory } from './history-store.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { Mode } from '../merchants/mode.ts'
+import type { PaymentMethod } from '../money/payment-methods.ts'
 
 // The table payments.
 
@@ -11,7 +12,7 @@ export type PaymentKey = { readonly merchantId: number; readonly number: string 
 
 /** What the customer paid with, as merchants are shown it. */
 export type ShownMethod = {
-  readonly kind: 'card' | 'bank'
+  readonly kind: PaymentMethod
   /** The connector's name. */
   readonly network: string
   /** Null where the network tells nothing of the card. */

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../connectors/hosted.ts'
+import { paymentMethods, type PaymentMethod } from '../../connectors/hosted.ts'
 import { html, type Html } from '../../http/html.ts'
 import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Offer } from '../../payments/attempts/hosted/offers.ts'
@@ -7,12 +7,17 @@ import { addressOf, say, type PageModel } from '../page-model.ts'
 import { brands } from './card/card-marks.ts'
 import { lock } from './marks.ts'
 
-const methodWords: Readonly<Record<PaymentMethod, keyof Words>> = { card: 'payByCard', bank: 'payByBank' }
+const methodWords: Readonly<Record<PaymentMethod, keyof Words>> = {
+  card: 'payByCard',
+  bank: 'payByBank',
+  mobile_money: 'payByMobileMoney',
+  wallet: 'payByWallet',
+}
 
 /** The ways to pay on a network's own page, in the order that the shop chose. */
 export function waysOf({ offered, view }: PageModel): readonly Offer[] {
   const offers = offered?.offers ?? []
-  const order = [...view.brand.methodOrder, 'card', 'bank']
+  const order = [...view.brand.methodOrder, ...paymentMethods]
   return offers.toSorted((left, right) => order.indexOf(left.method) - order.indexOf(right.method))
 }
 
@@ -51,9 +56,9 @@ function wayToPay(model: PageModel, offer: Offer, id: string | undefined): Html 
   </form>`
 }
 
-/** In test mode the card is typed on our own page, which comes first unless the shop wants banks first. */
+/** In test mode the card is typed on our own page, which comes first unless the shop wants another way first. */
 export function isAboveCards({ view }: PageModel): boolean {
-  return view.payment.mode === 'live' || view.brand.methodOrder[0] === 'bank'
+  return view.payment.mode === 'live' || (view.brand.methodOrder[0] ?? 'card') !== 'card'
 }
 
 const wallets: Partial<Record<MethodMark, string>> = { apple_pay: 'Apple Pay', google_pay: 'Google Pay' }

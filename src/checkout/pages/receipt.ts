@@ -1,6 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import { isDrawnRef } from '../../input/drawn-ref.ts'
 import { isolate, plainText } from '../../input/isolate.ts'
+import type { PaymentMethod } from '../../money/payment-methods.ts'
 import { displayMoney, displayTime, fill, type Words } from '../language.ts'
 import type { PageModel } from '../page-model.ts'
 
@@ -47,7 +48,12 @@ export function referenceLine({ view }: Pick<PageModel, 'view'>): ReceiptLine {
     : { label: 'orderReference', value: tx_ref }
 }
 
-const throughWords = { card: 'cardThrough', bank: 'bankThrough' } as const
+const throughWords = {
+  card: 'cardThrough',
+  bank: 'bankThrough',
+  mobile_money: 'mobileMoneyThrough',
+  wallet: 'walletThrough',
+} as const satisfies Record<PaymentMethod, keyof Words>
 
 /** The card by its last digits, or how and through whom where the network alone knows the card. */
 function meansLine(model: PageModel): ReceiptLine | false {

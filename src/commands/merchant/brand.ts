@@ -60,7 +60,8 @@ export const brandHelp = `  Shown to customers on every page, in mail and on rec
                          the fallback. "" offers all
   --receipt-first        on shows the receipt after payment, with a button back;
                          off sends customers to return_url at once
-  --method-order         payment method to show first: card,bank or bank,card
+  --method-order         payment methods in the order to show them, as
+                         bank,card; also mobile_money and wallet
   --terms-url, --privacy-url, --legal-notice-url
                          your pages, linked at the bottom of the checkout`
 

@@ -81,6 +81,15 @@ const ofAttempt: Readonly<Record<string, Words>> = {
     detail: 'Held until you decide what happens to the money',
   },
   charged_again: { title: 'was paid a second time', tone: 'warn', detail: 'Florin sends the money back' },
+  page_left: {
+    title: 'was left by the customer',
+    detail: 'Its page can’t be closed. Florin sends back what is paid on it after the payment has ended',
+  },
+  charged_after_end: {
+    title: 'was paid after the payment had ended',
+    tone: 'warn',
+    detail: 'Florin sends the money back',
+  },
   sent_back: { title: 'is being sent back', detail: 'Your team decided this' },
   money_returned: { title: 'was returned to the customer' },
 }

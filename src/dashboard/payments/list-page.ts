@@ -120,6 +120,7 @@ function rows(
 const attemptPills: Readonly<Record<string, readonly [string, Tone]>> = {
   declined: ['declined', 'bad'],
   abandoned: ['given up', 'calm'],
+  left_open: ['given up', 'calm'],
   started: ['paying', 'calm'],
   action_required: ['paying', 'calm'],
   submitted: ['at the bank', 'calm'],

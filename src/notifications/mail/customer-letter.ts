@@ -4,6 +4,7 @@ import { accentsOf } from '../../merchants/brand/accent.ts'
 import { languageOf, localeOf } from '../../merchants/brand/languages.ts'
 import { taxNameOf } from '../../merchants/brand/tax-names.ts'
 import { displayAmount, displayPercent } from '../../money/money.ts'
+import type { PaymentMethod } from '../../money/payment-methods.ts'
 import type { Context, CustomerMail } from './mail-facts.ts'
 import type { Letter, LetterItem } from './mail-layout.ts'
 import { wordsOf, type Language, type Words } from './mail-words.ts'
@@ -85,14 +86,20 @@ function rowsOf(facts: CustomerMail, context: Context, { language, words, amount
 
 const networkNames: Readonly<Record<string, string>> = { stripe: 'Stripe', gocardless: 'GoCardless' }
 
+const throughWords = {
+  card: 'cardThrough',
+  bank: 'bankThrough',
+  mobile_money: 'mobileMoneyThrough',
+  wallet: 'walletThrough',
+} as const satisfies Record<PaymentMethod, keyof Words>
+
 /** The card by its last digits, or who took the money. */
 function meansRow({ paidWith }: CustomerMail, language: Language, words: Words): Row | false {
   if (!paidWith) return false
   const { card, network, method } = paidWith
   if (!card) {
     const name = network === 'test-bank' ? words.testBank : (networkNames[network] ?? network)
-    const sentence =
-      method === 'bank' ? words.bankThrough : method === 'card' ? words.cardThrough : '{network}'
+    const sentence = method ? words[throughWords[method]] : '{network}'
     return [words.paidWith, sentence.replace('{network}', () => name)]
   }
   const sentence = words.cardEnding.replace('{brand}', () => card.brand).replace('{last4}', () => card.last4)

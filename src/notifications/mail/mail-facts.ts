@@ -1,4 +1,5 @@
 import type { Brand } from '../../merchants/brand/brand.ts'
+import type { PaymentMethod } from '../../money/payment-methods.ts'
 
 // What a mail to a customer is written from: facts that are kept with the delivery, and what is known when it is sent.
 
@@ -22,7 +23,7 @@ export type ReceiptFacts = {
   readonly paidWith?: {
     readonly network: string
     /** On the network's own page. */
-    readonly method?: 'card' | 'bank' | null
+    readonly method?: PaymentMethod | null
     readonly card: { readonly brand: string; readonly last4: string } | null
   }
 }

@@ -8,6 +8,8 @@ export type ReceiptWords = {
   readonly paidWith: string
   readonly cardThrough: string
   readonly bankThrough: string
+  readonly mobileMoneyThrough: string
+  readonly walletThrough: string
   /** The network of test mode, as the checkout calls it. */
   readonly testBank: string
   readonly taxIncluded: string
@@ -35,6 +37,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Paid with',
     cardThrough: 'Card, through {network}',
     bankThrough: 'Bank payment, through {network}',
+    mobileMoneyThrough: 'Mobile money, through {network}',
+    walletThrough: 'Wallet, through {network}',
     testBank: 'Test bank',
     taxIncluded: 'Includes {tax} at {rate}',
     total: 'Total',
@@ -54,6 +58,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Talwyd gyda',
     cardThrough: 'Cerdyn, drwy {network}',
     bankThrough: 'Taliad banc, drwy {network}',
+    mobileMoneyThrough: 'Arian symudol, drwy {network}',
+    walletThrough: 'Waled, drwy {network}',
     testBank: 'Banc prawf',
     taxIncluded: 'Yn cynnwys {tax} ar {rate}',
     total: 'Cyfanswm',
@@ -73,6 +79,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Payé avec',
     cardThrough: 'Carte, via {network}',
     bankThrough: 'Paiement bancaire, via {network}',
+    mobileMoneyThrough: 'Mobile money, via {network}',
+    walletThrough: 'Portefeuille, via {network}',
     testBank: 'Banque de test',
     taxIncluded: 'Dont {tax} à {rate}',
     total: 'Total',
@@ -93,6 +101,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Bezahlt mit',
     cardThrough: 'Karte, über {network}',
     bankThrough: 'Bankzahlung, über {network}',
+    mobileMoneyThrough: 'Mobile Money, über {network}',
+    walletThrough: 'Bezahldienst, über {network}',
     testBank: 'Testbank',
     taxIncluded: 'Inkl. {rate} {tax}',
     total: 'Gesamtbetrag',
@@ -113,6 +123,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Pagado con',
     cardThrough: 'Tarjeta, a través de {network}',
     bankThrough: 'Pago bancario, a través de {network}',
+    mobileMoneyThrough: 'Dinero móvil, a través de {network}',
+    walletThrough: 'Monedero, a través de {network}',
     testBank: 'Banco de prueba',
     taxIncluded: 'Incluye {tax} ({rate})',
     total: 'Total',
@@ -133,6 +145,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'Sposób płatności',
     cardThrough: 'Karta, przez {network}',
     bankThrough: 'Płatność bankowa, przez {network}',
+    mobileMoneyThrough: 'Mobile money, przez {network}',
+    walletThrough: 'Portfel, przez {network}',
     testBank: 'Bank testowy',
     taxIncluded: 'W tym {tax} {rate}',
     total: 'Razem',
@@ -152,6 +166,8 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     paidWith: 'دُفع بواسطة',
     cardThrough: 'بطاقة، عبر {network}',
     bankThrough: 'دفع مصرفي، عبر {network}',
+    mobileMoneyThrough: 'مال عبر الهاتف، عبر {network}',
+    walletThrough: 'محفظة، عبر {network}',
     testBank: 'مصرف الاختبار',
     taxIncluded: 'يشمل {tax} بنسبة {rate}',
     total: 'الإجمالي',

@@ -43,7 +43,7 @@ test('a currency that nobody knows is said as the network says it, and test mode
 })
 
 test('the letters about unusual charges are these', () => {
-  for (const template of ['charge_held', 'charge_surplus', 'charge_stuck'])
+  for (const template of ['charge_held', 'charge_surplus', 'charge_after_end', 'charge_stuck'])
     assert.equal(isUnusualCharge({ template }), true)
   for (const template of ['receipt', 'receiver_paused', ''])
     assert.equal(isUnusualCharge({ template }), false)

@@ -4,7 +4,7 @@ import type { Letter } from './mail-layout.ts'
 
 // Letters to the merchant about money that a network took otherwise than it was asked to.
 
-const templates = ['charge_held', 'charge_surplus', 'charge_stuck'] as const
+const templates = ['charge_held', 'charge_surplus', 'charge_after_end', 'charge_stuck'] as const
 type Template = (typeof templates)[number]
 
 export type UnusualCharge = {
@@ -35,8 +35,15 @@ const texts: Readonly<Record<Template, MailText>> = {
       "You don't need to do anything. The payment itself is not affected.",
     ],
   },
+  charge_after_end: {
+    heading: 'A customer paid after the payment had ended; we are returning the money',
+    paragraphs: ({ charged }) => [
+      `Your payment network took ${charged} on a page that it can't close, for a payment that had already expired, failed or been cancelled. We have asked the network to return the money to your customer, and will keep checking until it is done.`,
+      "Don't ship: the payment is not paid. If your customer still wants to buy, send them a new payment.",
+    ],
+  },
   charge_stuck: {
-    heading: 'A second charge could not be returned',
+    heading: 'A charge could not be returned',
     paragraphs: ({ charged }) => [
       `Your payment network took ${charged} that your customer does not owe, and says it can't return it.`,
       "Please refund this charge in the network's dashboard, or ask its support.",

@@ -80,6 +80,7 @@ const toldOf: Readonly<Record<AttemptState, PayResult>> = {
   held: { kind: 'waiting' },
   surplus: { kind: 'closed' },
   returned: { kind: 'closed' },
+  left_open: { kind: 'declined', reason: 'challenge_abandoned' },
 }
 
 test('what is no challenge of ours, or none any more, is told as it stands, and nobody is asked', async () => {

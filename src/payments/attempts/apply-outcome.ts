@@ -174,6 +174,8 @@ function paymentOf(locked: LockedRows, { number }: StandingAttempt): LockedPayme
   return payment
 }
 
+const endedUnpaid: readonly StandingAttempt['state'][] = ['declined', 'abandoned', 'left_open']
+
 /** Of an attempt that ended without a word of the network. */
 const endReasons: Partial<Record<StandingAttempt['state'], DeclineReason>> = {
   abandoned: 'challenge_abandoned',
@@ -186,7 +188,7 @@ async function movePayments(
   after: readonly Moved[],
 ): Promise<void> {
   const attempts = after.map(({ attempt }) => attempt)
-  const ended = attempts.filter(({ state }) => state === 'declined' || state === 'abandoned')
+  const ended = attempts.filter(({ state }) => endedUnpaid.includes(state))
   const declined =
     ended.length > 0 // No test: saves counting nothing
       ? await countDeclined(
@@ -229,6 +231,7 @@ const troubles: Partial<Record<AttemptEvent, Trouble>> = {
   charged_late: 'late',
   charged_otherwise: 'held',
   charged_again: 'surplus',
+  charged_after_end: 'after_end',
 }
 
 async function tellOfTrouble(

@@ -254,7 +254,7 @@ export async function scheduleCheck(
   await db.query(sql`
     update attempts set checks = ${next.checks}, next_check_at = ${next.at}
     where merchant_id = ${key.merchantId} and number = ${key.number} and attempt = ${key.attempt}
-      and state in ('action_required', 'submitted', 'unknown', 'surplus')`)
+      and state in ('action_required', 'submitted', 'unknown', 'surplus', 'left_open')`)
 }
 
 /** What else of these payments is in flight is looked at now: the payment is paid, and it must not be paid twice. */

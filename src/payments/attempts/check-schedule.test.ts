@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attemptStates } from '../state-machine.ts'
-import { firstCheckAt, furthestChecks, nextCheckAt, nextPageCheckAt } from './check-schedule.ts'
+import {
+  firstCheckAt,
+  furthestChecks,
+  nextCheckAt,
+  nextLeftOpenCheckAt,
+  nextPageCheckAt,
+} from './check-schedule.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000)
 const day = 24 * 60 * 60
 
 test('what is in flight is looked at after its time, and what is over never', () => {
-  const seconds = { started: 30, action_required: 900, submitted: 30, unknown: 5, surplus: 0 }
+  const seconds = { started: 30, action_required: 900, submitted: 30, unknown: 5, surplus: 0, left_open: 60 }
   for (const state of attemptStates) {
     const pause = (seconds as Partial<Record<string, number>>)[state]
     assert.deepEqual(firstCheckAt(state, now), pause === undefined ? null : after(pause), state)
@@ -20,6 +26,7 @@ test('a check is too far ahead beyond its pause, a lease and five seconds betwee
     submitted: after(55),
     challenge: after(925),
     unknown: [30, 40, 85, 325, 925, 3625].map(after),
+    leftOpen: after(day + 25),
   })
 })
 
@@ -38,4 +45,12 @@ test('a page that is open is looked at more and more rarely, and at its end at t
   assert.deepEqual(pauses, [30, 30, 60, 180, 300, 300, 300].map(after))
   for (const ends of [-10, 0, 29, 30, 31])
     assert.deepEqual(nextPageCheckAt(0, after(ends), now), after(Math.min(ends, 30)), `${ends} s`)
+})
+
+test('a page that the network can’t close is looked at fifteen times at most, for a week', () => {
+  const leftAt = after(-60)
+  const pauses = Array.from({ length: 7 }, (_, checks) => nextLeftOpenCheckAt(checks, leftAt, now))
+  assert.deepEqual(pauses, [60, 300, 900, 3600, 21_600, day, day].map(after))
+  assert.deepEqual(nextLeftOpenCheckAt(9, after(1 - 7 * day), now), after(day))
+  assert.equal(nextLeftOpenCheckAt(9, after(-7 * day), now), null)
 })

@@ -32,6 +32,7 @@ const firstCheckMs: Readonly<Record<AttemptState, number | undefined>> = {
   held: undefined,
   surplus: 0,
   returned: undefined,
+  left_open: minuteMs,
 }
 
 /**
@@ -45,8 +46,13 @@ export function furthestChecks(now: Date, leaseMs: number) {
     challenge: after(challengeLimitMs),
     /** By how many checks there were. */
     unknown: unknownChecksMs.map(after),
+    leftOpen: after(leftOpenLastMs),
   }
 }
+
+/** A page that can't be closed is asked for less and less often: the network's callback comes first as a rule. */
+const leftOpenChecksMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 6 * hourMs] as const
+const leftOpenLastMs = 24 * hourMs
 
 /** Servers whose clocks differ by a few seconds are not wrong. */
 const clockSlackMs = 5 * secondMs
@@ -78,4 +84,10 @@ export function nextPageCheckAt(checks: number, endsAt: Date | null, now: Date):
 export function nextCheckAt(checks: number, startedAt: Date, now: Date): Date | null {
   if (now.getTime() - startedAt.getTime() >= unknownChecksEndMs) return null
   return new Date(now.getTime() + (unknownChecksMs[checks] ?? hourMs))
+}
+
+/** After `checks` looks at a page that the customer left and that can still be paid on; null after a week. */
+export function nextLeftOpenCheckAt(checks: number, leftAt: Date, now: Date): Date | null {
+  if (now.getTime() - leftAt.getTime() >= unknownChecksEndMs) return null
+  return new Date(now.getTime() + (leftOpenChecksMs[checks] ?? leftOpenLastMs))
 }

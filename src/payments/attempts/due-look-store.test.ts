@@ -81,6 +81,7 @@ test('an attempt in flight is checked at its time, or when that is further ahead
     [{ state: 'unknown', checks: 5 }, 3_600],
     [{ state: 'unknown', checks: 6 }, 3_600],
     [{ state: 'surplus', checks: 1 }, 15],
+    [{ state: 'left_open', checks: 1 }, 86_400],
   ]
   for (const [values, seconds] of furthest) {
     const furthestMs = seconds * 1_000 + slackMs

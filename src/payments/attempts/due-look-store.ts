@@ -9,10 +9,11 @@ import { furthestChecks } from './check-schedule.ts'
 
 /** What an attempt that has to be looked at fulfils: its time has come, or is too far ahead to be true. */
 export function isToCheck(now: Date, leaseMs: number): Sql {
-  const { submitted, challenge, unknown } = furthestChecks(now, leaseMs)
-  return sql`attempts.state in ('started', 'action_required', 'submitted', 'unknown', 'surplus')
+  const { submitted, challenge, unknown, leftOpen } = furthestChecks(now, leaseMs)
+  return sql`attempts.state in ('started', 'action_required', 'submitted', 'unknown', 'surplus', 'left_open')
     and (attempts.next_check_at <= ${now} or attempts.next_check_at > case
       when attempts.state = 'action_required' then ${challenge}::timestamptz
+      when attempts.state = 'left_open' then ${leftOpen}::timestamptz
       when attempts.state in ('unknown', 'surplus') or (attempts.state = 'submitted' and attempts.account_id is not null)
         then (${unknown}::timestamptz[])[least(attempts.checks + 1, ${unknown.length}::integer)]
       else ${submitted}::timestamptz end)`

@@ -31,14 +31,16 @@ const charged = (money?: { amountMinor: bigint; currency: string }): NetworkOutc
 })
 
 test('money is counted once, held where it is another amount, and sent back where nobody owes it', () => {
-  const isGivenUp = (state: AttemptState): boolean => state === 'declined' || state === 'abandoned'
+  const isGivenUp = (state: AttemptState): boolean => ['declined', 'abandoned', 'left_open'].includes(state)
   const isPaid = (state: PaymentState): boolean => ['success', 'refunded', 'reversed'].includes(state)
   for (const state of attemptStates)
     for (const paymentState of paymentStates) {
       const about = `${state} of a payment that is ${paymentState}`
       const isSurplus = isPaid(paymentState) && state !== 'succeeded'
       for (const money of [undefined, asOwed]) {
-        const expected = isSurplus ? 'charged_again' : isGivenUp(state) ? 'charged_late' : 'charged'
+        const isAfterEnd = state === 'left_open' && paymentState !== 'pending'
+        const counted = isGivenUp(state) ? 'charged_late' : 'charged'
+        const expected = isSurplus ? 'charged_again' : isAfterEnd ? 'charged_after_end' : counted
         assert.equal(eventOf(charged(money), state, paymentState), expected, about)
       }
       for (const money of [
@@ -69,6 +71,7 @@ test('every other word means one thing, and brings its own facts', () => {
   const rows: [NetworkOutcome, AttemptEvent, object][] = [
     [{ kind: 'no_answer' }, 'no_answer', {}],
     [{ kind: 'pending' }, 'sent_on', { checkAt: after(5) }],
+    [{ kind: 'left_open' }, 'page_left', { declineReason: 'challenge_abandoned' }],
     [{ kind: 'not_made', reason: 'processing_error' }, 'given_up', { declineReason: 'processing_error' }],
     [
       { kind: 'opened', connectorReference, url: 'https://bank.example/1' },

@@ -21,6 +21,8 @@ export type NetworkOutcome =
   | { readonly kind: 'not_made'; readonly reason: DeclineReason }
   /** The customer did their part; the network has not decided. */
   | { readonly kind: 'pending' }
+  /** We gave up a page that the network can't close. */
+  | { readonly kind: 'left_open' }
 
 type Owed = { readonly state: PaymentState; readonly amount_minor: bigint; readonly currency: string }
 
@@ -45,15 +47,17 @@ const events = {
   opened: 'needs_action',
   not_made: 'given_up',
   pending: 'sent_on',
+  left_open: 'page_left',
 } as const
 
 const paid: readonly PaymentState[] = ['success', 'refunded', 'reversed']
-const givenUp: readonly AttemptState[] = ['declined', 'abandoned']
+const givenUp: readonly AttemptState[] = ['declined', 'abandoned', 'left_open']
 
 /**
  * Money for a payment that another attempt has paid goes back, and so does another amount than the payment's once we had
  * given the attempt up: a second attempt may be on its way by then. While the attempt is in flight, another amount is
- * held, which keeps a second one from starting.
+ * held, which keeps a second one from starting. A page that can't be closed may be paid on days after the merchant was told
+ * that the payment has ended: that money goes back, too.
  */
 function eventOfCharge(money: Money | undefined, state: AttemptState, payment: Owed): AttemptEvent {
   const isAsOwed =
@@ -61,12 +65,14 @@ function eventOfCharge(money: Money | undefined, state: AttemptState, payment: O
   const isGivenUp = givenUp.includes(state)
   if (state !== 'succeeded' && (paid.includes(payment.state) || (isGivenUp && !isAsOwed)))
     return 'charged_again'
+  if (state === 'left_open' && payment.state !== 'pending') return 'charged_after_end'
   if (!isAsOwed) return 'charged_otherwise'
   return isGivenUp ? 'charged_late' : 'charged'
 }
 
 export function factsOfOutcome(word: NetworkOutcome, at: Date): Partial<AttemptMove> {
   if (word.kind === 'no_answer') return {}
+  if (word.kind === 'left_open') return { declineReason: 'challenge_abandoned' }
   if (word.kind === 'pending') return { checkAt: new Date(at.getTime() + afterReturnMs) }
   if (word.kind === 'declined' || word.kind === 'not_made') return { declineReason: word.reason }
   const { connectorReference } = word

@@ -53,6 +53,7 @@ export function resultOf(attempt: Pick<AttemptRow, 'state' | 'decline_reason'>):
     held: { kind: 'waiting' },
     surplus: { kind: 'closed' },
     returned: { kind: 'closed' },
+    left_open: { kind: 'declined', reason: 'challenge_abandoned' },
   }
   return results[attempt.state]
 }

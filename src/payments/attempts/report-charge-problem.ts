@@ -11,8 +11,8 @@ import type { PaymentMetrics } from '../transition.ts'
 
 // Money that did not come as it should: late, of another amount, twice. Told loudly, in the commit that found it.
 
-/** `late`: after we gave the attempt up. `stuck`: the network would not send back what nobody owed. */
-const troubles = ['late', 'held', 'surplus', 'stuck'] as const
+/** `late`: after we gave the attempt up. `after_end`: after the payment had ended. `stuck`: the network would not send back what nobody owed. */
+const troubles = ['late', 'held', 'surplus', 'after_end', 'stuck'] as const
 export type Trouble = (typeof troubles)[number]
 
 export type AttemptMetrics = PaymentMetrics & {
@@ -24,7 +24,7 @@ export type AttemptMetrics = PaymentMetrics & {
 export function makeAttemptMetrics(metrics: Metrics, connectors: readonly string[]): AttemptMetrics {
   const charges = metrics.counter(
     'florin_unusual_charges_total',
-    'Charges that arrived late, had another amount (held), were for a payment already paid (surplus), or could not be returned (stuck).',
+    'Charges that arrived late, had another amount (held), were for a payment already paid (surplus) or already over (after_end), or could not be returned (stuck).',
     { kind: troubles },
   )
   const payments = metrics.counter(
@@ -48,6 +48,7 @@ const sentences: Readonly<Record<Trouble, string>> = {
   late: 'A network charged an abandoned attempt; the payment is paid, marked late',
   held: "A network charged another amount or currency than the payment's; check it by hand",
   surplus: 'A network charged a payment that was already paid; returning the money',
+  after_end: 'A network charged a payment that had already ended; returning the money',
   stuck: "A network doesn't return a surplus charge; check it by hand",
 }
 

@@ -21,9 +21,15 @@ const ago = (ms: number): Date => new Date(noon.getTime() - ms)
 const old = { state: 'cancelled', created_at: ago(3), updated_at: ago(1) }
 
 // Of each of these the own merchant's attempt has ended, and the other merchant's has not.
-const endedStates = ['succeeded', 'declined', 'abandoned', 'returned']
-const gone: readonly Values[] = [old, { ...old, created_at: ago(1) }, old, { ...old, created_at: ago(4) }]
-const goneInOrder = [4, 1, 3, 2].map(paymentNumber)
+const endedStates = ['succeeded', 'declined', 'abandoned', 'returned', 'left_open']
+const gone: readonly Values[] = [
+  old,
+  { ...old, created_at: ago(1) },
+  old,
+  { ...old, created_at: ago(4) },
+  { ...old, created_at: ago(5) },
+]
+const goneInOrder = [5, 4, 1, 3, 2].map(paymentNumber)
 // Of each of these it is the other way round.
 const openStates = ['started', 'action_required', 'submitted', 'unknown', 'held', 'surplus']
 const openNumbers = openStates.map((_, index) => paymentNumber(11 + index))

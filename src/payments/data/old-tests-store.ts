@@ -15,7 +15,7 @@ function isOldTest({ merchantId, before }: DeleteRequest): Sql {
     and not exists (
       select from attempts
       where attempts.merchant_id = ${merchantId} and attempts.number = payments.number
-        and attempts.state not in ('succeeded', 'declined', 'abandoned', 'returned'))`
+        and attempts.state not in ('succeeded', 'declined', 'abandoned', 'returned', 'left_open'))`
 }
 
 export async function findOld(db: Queryable, asked: DeleteRequest): Promise<OldTest[]> {

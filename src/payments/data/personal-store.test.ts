@@ -158,7 +158,7 @@ test('texts are read in order and locked until they are replaced, with who paid,
 
 test('traces are forgotten of attempts that have ended, of the payments that are named', async () => {
   const { db, own, other } = merchants
-  const forgotten = ['succeeded', 'declined', 'abandoned', 'surplus', 'returned']
+  const forgotten = ['succeeded', 'declined', 'abandoned', 'surplus', 'returned', 'left_open']
   const states = [...forgotten, 'started', 'action_required', 'submitted', 'unknown', 'held', 'declined']
   const rows = [own, other].flatMap((merchant_id) =>
     states.map((state, index) => ({ merchant_id, number: paymentNumber(index + 21), state })),

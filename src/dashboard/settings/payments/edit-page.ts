@@ -2,12 +2,13 @@ import { html, type Html } from '../../../http/html.ts'
 import type { FormFields } from '../../../input/form-fields.ts'
 import type { Merchant } from '../../../merchants/authenticate.ts'
 import { languageCodes, languageName } from '../../../merchants/brand/languages.ts'
+import { paymentMethods } from '../../../money/payment-methods.ts'
 import { payWithinOf, payWithinUnits } from '../../../merchants/pay-within.ts'
 import type { Content, MemberAsk } from '../../ask.ts'
 import { select } from '../../parts/lists.ts'
 import { crumb, field, form, head, problems, type Mistakes } from '../../parts/parts.ts'
 import { area, inLabels, pathOf, radio, styles } from '../parts.ts'
-import { languageField } from './read-settings.ts'
+import { firstMethods, languageField } from './read-settings.ts'
 
 const labels = {
   email: 'E-mail address',
@@ -82,11 +83,12 @@ function afterPaying({ brand }: Merchant, typed: FormFields): Html {
 }
 
 function firstMethod({ brand }: Merchant, typed: FormFields): Html {
-  const isBank = (typed.get('first_method') ?? brand.methodOrder[0] ?? 'card') === 'bank'
+  const first = typed.get('first_method') ?? brand.methodOrder[0] ?? 'card'
   return html`<fieldset>
     <legend>First way to pay</legend>
-    ${radio('first_method', 'card', !isBank, 'Cards and wallets', 'What most customers look for')}
-    ${radio('first_method', 'bank', isBank, 'Bank payments', 'Often cheaper for you')}
+    ${paymentMethods.map((method) =>
+      radio('first_method', method, method === first, firstMethods[method].name, firstMethods[method].why),
+    )}
   </fieldset>`
 }
 

@@ -8,6 +8,7 @@ import { amount, pill, select, type Choice } from '../../parts/lists.ts'
 import { crumb, form, head, problems, type Mistakes } from '../../parts/parts.ts'
 import { facts, section } from '../../parts/things.ts'
 import { mayChange, pathOf, styles } from '../parts.ts'
+import { firstMethods } from './read-settings.ts'
 
 // A shop's payment settings and fees.
 
@@ -38,7 +39,7 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
         'After paying, customers see',
         merchant.brand.receiptFirst ? 'The receipt, with a button back to you' : 'Your page (return_url)',
       ],
-      ['First way to pay', merchant.brand.methodOrder[0] === 'bank' ? 'Bank payments' : 'Cards and wallets'],
+      ['First way to pay', firstMethods[merchant.brand.methodOrder[0] ?? 'card'].name],
       ['Languages of the checkout', sayLanguages(merchant.brand.languages)],
     ])}
     ${section('Currencies', currencies(ask, merchant, isOwner), isOwner ? onLink(ask) : undefined)}

@@ -2,11 +2,23 @@ import { brokenRule } from '../../../errors/refusals.ts'
 import type { FormFields } from '../../../input/form-fields.ts'
 import { languageCodes } from '../../../merchants/brand/languages.ts'
 import type { BrandChanges } from '../../../merchants/brand/read-brand.ts'
-import { paymentMethods } from '../../../money/payment-methods.ts'
+import { paymentMethods, type PaymentMethod } from '../../../money/payment-methods.ts'
 import type { MerchantChanges } from '../../../merchants/create-merchant.ts'
 import { readPayWithin } from '../../../merchants/pay-within.ts'
 
 // Reads the payment settings form. Fields left out keep their value.
+
+/** What the form and the page call the ways to pay. */
+export const firstMethods: Readonly<Record<PaymentMethod, { readonly name: string; readonly why: string }>> =
+  {
+    card: { name: 'Cards and wallets', why: 'What most customers look for' },
+    bank: { name: 'Bank payments', why: 'Often cheaper for you' },
+    mobile_money: {
+      name: 'Mobile money',
+      why: 'M-PESA, MTN, Airtel and others, where your network takes them',
+    },
+    wallet: { name: 'Online wallets', why: 'A customer’s account at a network such as PayPal' },
+  }
 
 export function languageField(code: string): string {
   return `language_${code}`

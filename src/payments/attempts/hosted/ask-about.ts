@@ -17,6 +17,7 @@ export type AskedAbout = {
 export type CheckResult = 'asked' | 'not_found' | 'no_answer'
 
 const settled: readonly AttemptState[] = ['succeeded', 'held', 'surplus', 'returned']
+const givenUp: readonly AttemptState[] = ['declined', 'abandoned', 'left_open']
 
 /**
  * Asks the network about an attempt and applies what it says. The hint itself decides nothing: forged, repeated, late or
@@ -26,8 +27,7 @@ export async function askAbout(paying: Paying, about: AskedAbout): Promise<Check
   const attempt = await findMeant(paying, about)
   if (!attempt?.account_id) return 'not_found'
   if (settled.includes(attempt.state)) return 'asked'
-  const isGivenUp = attempt.state === 'declined' || attempt.state === 'abandoned'
-  const ask = isGivenUp ? askGivenUp : askHosted
+  const ask = givenUp.includes(attempt.state) ? askGivenUp : askHosted
   const found = await askNetwork(paying.log, async (signal) => ask(paying, attempt, signal))
   if (found.kind === 'no_answer') return 'no_answer'
   if (found.kind !== 'still_open') await paying.applyOutcome(attemptKey(attempt), found)

@@ -1,4 +1,4 @@
-import type { HostedStatus } from '../../../connectors/hosted.ts'
+import type { HostedStatus, Withdrawn } from '../../../connectors/hosted.ts'
 import type { AttemptRow } from '../attempt-store.ts'
 import { keyMemoryMs } from '../check-schedule.ts'
 import type { NetworkOutcome } from '../network-word.ts'
@@ -14,7 +14,7 @@ import { findPaymentRow } from './hosted-store.ts'
 /** The page can still be paid on, and that is as it should be. */
 export type StillOpen = { readonly kind: 'still_open' }
 
-/** Ends what can still be ended. Anything else than charged and pending can't charge afterwards. */
+/** Ends what can still be ended. Anything else than charged, pending and left open can't charge afterwards. */
 export async function withdrawAtNetwork(
   paying: Paying,
   attempt: AttemptRow,
@@ -98,7 +98,8 @@ function isSafePage(url: string, mode: PaymentRow['mode']): boolean {
 /** A network's stand-in on the same machine. */
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-function withdrawnWord(status: HostedStatus): NetworkOutcome {
+function withdrawnWord(status: Withdrawn): NetworkOutcome {
+  if (status.kind === 'still_open') return { kind: 'left_open' }
   // Not closed, against the contract: nobody may believe that it was.
   if (status.kind === 'open') return { kind: 'no_answer' }
   if (status.kind === 'not_found') return { kind: 'declined', reason: 'challenge_abandoned' }

@@ -1,13 +1,14 @@
 import { askNetwork } from '../ask-network.ts'
 import { attemptKey, scheduleCheck, type AttemptRow } from '../attempt-store.ts'
-import { nextCheckAt, nextPageCheckAt } from '../check-schedule.ts'
+import { nextCheckAt, nextLeftOpenCheckAt, nextPageCheckAt } from '../check-schedule.ts'
 import type { Paying } from '../paying.ts'
-import { askHosted } from './ask-hosted.ts'
+import { askGivenUp, askHosted } from './ask-hosted.ts'
 import { returnSurplus } from './return-surplus.ts'
 
 /** What the schedule does about an attempt on a network's own page. */
 export async function checkHosted(paying: Paying, attempt: AttemptRow): Promise<void> {
   if (attempt.state === 'surplus') return returnSurplus(paying, attempt)
+  if (attempt.state === 'left_open') return checkLeftOpen(paying, attempt)
   const found = await askNetwork(paying.log, async (signal) => askHosted(paying, attempt, signal))
   if (found.kind === 'no_answer' && attempt.state === 'started') return giveUpUnseen(paying, attempt)
   // Nothing is decided by not being heard: the lease says when the network is asked again.
@@ -15,6 +16,19 @@ export async function checkHosted(paying: Paying, attempt: AttemptRow): Promise<
   const isUndecided = found.kind === 'pending' && attempt.state !== 'action_required'
   if (found.kind === 'still_open' || isUndecided) return waitLonger(paying, attempt)
   await paying.applyOutcome(attemptKey(attempt), found)
+}
+
+/** A page that the network can't close: whether the customer has paid on it after all. */
+async function checkLeftOpen(paying: Paying, attempt: AttemptRow): Promise<void> {
+  const found = await askNetwork(paying.log, async (signal) => askGivenUp(paying, attempt, signal))
+  if (found.kind === 'no_answer') return
+  if (found.kind !== 'still_open') {
+    await paying.applyOutcome(attemptKey(attempt), found)
+    return
+  }
+  const checks = attempt.checks + 1
+  const at = nextLeftOpenCheckAt(checks, new Date(attempt.updated_at), paying.now())
+  await scheduleCheck(paying.db, attemptKey(attempt), { checks, at })
 }
 
 /** A page whose address nobody was ever given can't be paid on: the customer need not wait for this network. */
