@@ -58,7 +58,22 @@ const eachSpecial = /[&<>"'`]|[^\0-\x7f]/gu
  */
 export function escape(text: string): string {
   if (!special.test(text)) return text // No test: saves time: other text stays as it is
-  return narrow(text.replace(eachSpecial, (letter) => entities[letter] ?? entityOf(letter)))
+  const known = escapedBefore.get(text)
+  if (known !== undefined) return known // No test: a cache: the result is the same
+  const escaped = narrow(text.replace(eachSpecial, (letter) => entities[letter] ?? entityOf(letter)))
+  if (text.length <= keptLengthMax) keepEscaped(text, escaped)
+  return escaped
+}
+
+// Our own sentences have apostrophes and letters beyond ASCII, and every page repeats them.
+const escapedBefore = new Map<string, string>()
+const keptMax = 1_000
+const keptLengthMax = 300
+
+/** Forgets all when it is full: our sentences are back with the next page. */
+function keepEscaped(text: string, escaped: string): void {
+  if (escapedBefore.size >= keptMax) escapedBefore.clear() // No test: bounds the memory
+  escapedBefore.set(text, escaped)
 }
 
 /**
