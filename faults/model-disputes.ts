@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { checkReportedDispute } from '../src/disputes/hear-of-dispute.ts'
+import { checkReportedDispute } from '../src/disputes/check-reported-dispute.ts'
 import { sql } from '../src/database/sql.ts'
 import { cardOf } from '../test/support/till.ts'
 import { command, keyOf, onOne, runJob, type Real } from './model-commands.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { decide, readPages, type Decision } from '../src/connectors/test-bank/books.ts'
+import { decide, readPages, type Decision } from '../src/connectors/test-bank/records.ts'
 import { byBank } from '../test/support/hosted-choice.ts'
 import { keyOf, onOne, type Real } from './model-commands.ts'
 import * as model from './model.ts'

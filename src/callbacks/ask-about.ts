@@ -1,4 +1,4 @@
-import { checkReportedDispute } from '../disputes/hear-of-dispute.ts'
+import { checkReportedDispute } from '../disputes/check-reported-dispute.ts'
 import { askAbout } from '../payments/attempts/hosted/ask-about.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { hurryAccount } from '../payouts/ask/follow-accounts.ts'

@@ -115,7 +115,7 @@ async function refuse(
   seen: Seen,
 ): Promise<FastifyReply> {
   const refusal = inFormWords(asRefusal(error, request))
-  await tellMerchant(forms, request, error, refusal, seen)
+  await reportRefusal(forms, request, error, refusal, seen)
   if (prefersJson(request.headers.accept)) {
     sendRefusal(reply, seen.caller?.kind === 'secret' ? refusal : withoutExisting(refusal))
     return reply
@@ -141,7 +141,7 @@ function withoutExisting(refusal: Refusal): Refusal {
 }
 
 /** In the log, and in the list that a merchant can ask for. The page is shown also when the list can't be written. */
-async function tellMerchant(
+async function reportRefusal(
   { db }: Forms,
   { log, id }: FastifyRequest,
   error: unknown,

@@ -1,6 +1,6 @@
 import { languageCodes, languageOf, localeOf, type LanguageCode } from '../merchants/brand/languages.ts'
 import { displayAmount } from '../money/money.ts'
-import { sayTime } from '../notifications/mail/say-time.ts'
+import { formatTime } from '../notifications/mail/format-time.ts'
 import { ar } from './words/ar.ts'
 import { cy } from './words/cy.ts'
 import { de } from './words/de.ts'
@@ -128,7 +128,7 @@ function takeApart(sentence: string): readonly string[] {
 
 /** `15 November 2026, 14:05 UTC`, in the words of the mail about it. */
 export function displayTime(instant: string, language: Language, timeZone?: string): string {
-  return sayTime(instant, language.locale, timeZone)
+  return formatTime(instant, language.locale, timeZone)
 }
 
 /** `15 November 2026`. */

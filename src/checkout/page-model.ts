@@ -100,7 +100,7 @@ export function interruptedAddressOf(model: Setting & { digits: string }): strin
 }
 
 /** A sentence of the page, with the merchant and the amount filled in. */
-export function say(
+export function sentence(
   model: PageModel,
   key: keyof Words,
   values: Readonly<Record<string, string>> = {},

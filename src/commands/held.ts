@@ -6,7 +6,7 @@ import { whose } from './reach/whose.ts'
 import { withDatabase } from './reach/with-database.ts'
 import { confirmed } from './terminal/confirmed.ts'
 import { flag, modeOption, readArguments, UsageMistake } from './terminal/arguments.ts'
-import { print, printTable, say, visible } from './terminal/print.ts'
+import { print, printTable, printLine, visible } from './terminal/print.ts'
 import { minuteOf } from './terminal/times.ts'
 
 export const heldHelp = `florin held list [--mode test|live] [--json]
@@ -41,14 +41,14 @@ async function list(config: Config, args: string[]): Promise<void> {
       JSON.stringify(charges, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     )
   }
-  if (charges.length === 0) return say(`No ${mode} charge needs a person.`)
+  if (charges.length === 0) return printLine(`No ${mode} charge needs a person.`)
   printTable(
     ['TX_REF', 'WHAT', 'OWED', 'CHARGED', 'NETWORK', 'NETWORK ID', 'SINCE'],
     charges.map((charge) => [
       visible(charge.tx_ref),
       charge.state === 'held' ? 'held' : 'stuck',
-      sayMoney(charge.amount_minor, charge.currency),
-      sayMoney(charge.charged_minor, charge.charged_currency),
+      formatMoney(charge.amount_minor, charge.currency),
+      formatMoney(charge.charged_minor, charge.charged_currency),
       charge.connector,
       visible(charge.charge_reference ?? charge.connector_reference ?? ''),
       minuteOf(charge.updated_at),
@@ -71,7 +71,7 @@ async function sendBack(config: Config, args: string[]): Promise<void> {
     const key = { merchantId, number: charge.number, attempt: charge.attempt }
     if (!(await sendBackHeld({ db, metrics: askedByNobody }, key, new Date())))
       throw new UsageMistake('Someone else has already handled this charge')
-    say('A worker will ask the network to return it. The customer can then pay again.')
+    printLine('A worker will ask the network to return it. The customer can then pay again.')
   })
 }
 
@@ -79,11 +79,11 @@ async function sendBack(config: Config, args: string[]): Promise<void> {
 const askedByNobody = { attemptMoved: () => {} }
 
 function chargedOf(charge: HeldCharge): string {
-  return sayMoney(charge.charged_minor, charge.charged_currency)
+  return formatMoney(charge.charged_minor, charge.charged_currency)
 }
 
 /** A network may name a currency that we do not know. */
-function sayMoney(minor: bigint | null, currency: string | null): string {
+function formatMoney(minor: bigint | null, currency: string | null): string {
   if (minor === null || currency === null) return ''
   return isCurrency(currency) ? displayAmount(minor, currency, 'en-GB') : `${minor} ${visible(currency)}`
 }

@@ -3,7 +3,7 @@ import { webhookId } from '../notifications/delivery-id.ts'
 import { callApi, whileAway, type Api } from './reach/call-api.ts'
 import { keyedApi, keyHelp, keyOption } from './reach/secret-key.ts'
 import { readArguments, text, webAddress } from './terminal/arguments.ts'
-import { accent, print, printFacts, say, visible } from './terminal/print.ts'
+import { accent, print, printFacts, printLine, visible } from './terminal/print.ts'
 
 export const listenHelp = `florin listen [--forward-to URL] [--events EVENT,…]
 
@@ -109,7 +109,7 @@ async function ask(
   seconds: number,
 ): Promise<Followed[]> {
   const query = new URLSearchParams({ since, after, endpoint, wait: String(seconds) })
-  return whileAway(say, async () => {
+  return whileAway(printLine, async () => {
     const data = await callApi(api, `/api/notifications/listen?${query.toString()}`)
     return (data as { notifications: Followed[] }).notifications
   })

@@ -12,7 +12,7 @@ import {
   UsageMistake,
   type Parsed,
 } from './terminal/arguments.ts'
-import { print, printTable, sayMore } from './terminal/print.ts'
+import { print, printTable, printMore } from './terminal/print.ts'
 import { minuteOf } from './terminal/times.ts'
 import { whose } from './reach/whose.ts'
 import { withSecrets } from './reach/with-database.ts'
@@ -53,7 +53,7 @@ export async function mailbox(config: Config, args: string[]): Promise<void> {
         : `No ${modeOption(parsed)} mail here.`,
     },
   )
-  sayMore(mails, limit)
+  printMore(mails, limit)
 }
 
 async function show(config: Config, args: string[]): Promise<void> {
@@ -63,7 +63,7 @@ async function show(config: Config, args: string[]): Promise<void> {
   const mail = await withMailbox(config, parsed, async (box, of) => box.find({ ...of, id }))
   if (!mail) throw new Refusal('not_found', 'Mail not found')
   if (flag(parsed, 'json')) return print(JSON.stringify(presentMail(mail)))
-  print(flag(parsed, 'html') ? mail.html : letterOf(mail))
+  print(flag(parsed, 'html') ? mail.html : emailOf(mail))
 }
 
 /** With the names of the API, for programs. */
@@ -71,7 +71,7 @@ function presentMail({ at, ...mail }: MailInBox) {
   return { ...mail, created_at: at }
 }
 
-function letterOf({ from, to, subject, at, text: body }: MailInBox): string {
+function emailOf({ from, to, subject, at, text: body }: MailInBox): string {
   const head = [
     `From:    ${from.name} <${from.address}>`,
     `To:      ${to}`,

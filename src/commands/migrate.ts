@@ -1,7 +1,7 @@
 import type { Config } from '../settings/config.ts'
 import { migrate, readMigrations } from '../database/migrate.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
-import { print, say } from './terminal/print.ts'
+import { print, printLine } from './terminal/print.ts'
 import { withDatabaseUrl } from './reach/with-database.ts'
 
 export const migrateHelp = `florin migrate [--json]
@@ -11,7 +11,7 @@ export const migrateHelp = `florin migrate [--json]
 
 export async function runMigrations(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })
-  const ran = await withDatabaseUrl(config, (url) => migrate(url, readMigrations(), say), {
+  const ran = await withDatabaseUrl(config, (url) => migrate(url, readMigrations(), printLine), {
     mayCreate: true,
     asOwner: true,
   })

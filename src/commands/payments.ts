@@ -4,7 +4,7 @@ import { callApi } from './reach/call-api.ts'
 import { readPages } from './reach/read-pages.ts'
 import { keyedApi, keyHelp, keyOption, type KeyedApi } from './reach/secret-key.ts'
 import { flag, limitOption, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
-import { accent, print, printFacts, printTable, sayMore, visible } from './terminal/print.ts'
+import { accent, print, printFacts, printTable, printMore, visible } from './terminal/print.ts'
 import { minuteOf, timeOption } from './terminal/times.ts'
 
 export const paymentsHelp = `florin payments create --amount 10.00 [--currency GBP] [--tx-ref REF]
@@ -78,7 +78,7 @@ async function create(config: Config, args: string[]): Promise<void> {
   })
 }
 
-/** With a test key the customer may be left out: nobody pays, and no letter goes anywhere. */
+/** With a test key the customer may be left out: nobody pays, and no e-mail goes anywhere. */
 function requestOf(api: KeyedApi, parsed: Parsed) {
   const isTest = api.mode === 'test'
   const optional = (field: string, name: string): Record<string, string> => {
@@ -168,5 +168,5 @@ async function list(config: Config, args: string[]): Promise<void> {
     ]),
     { right: ['AMOUNT'], empty: `No matching payments in ${api.mode} mode.` },
   )
-  sayMore(found, limit)
+  printMore(found, limit)
 }

@@ -5,7 +5,7 @@ import { readPages } from './reach/read-pages.ts'
 import { keyedApi, keyHelp, keyOption } from './reach/secret-key.ts'
 import { flag, limitOption, readArguments, text, UsageMistake, type Parsed } from './terminal/arguments.ts'
 import { confirmed } from './terminal/confirmed.ts'
-import { accent, print, printFacts, printTable, sayMore, visible } from './terminal/print.ts'
+import { accent, print, printFacts, printTable, printMore, visible } from './terminal/print.ts'
 import { minuteOf, timeOption } from './terminal/times.ts'
 
 export const refundHelp = `florin refund TX_REF [--amount 5.00] [--reason TEXT] [--ref REFUND_REF] [--yes]
@@ -137,5 +137,5 @@ async function list(config: Config, args: string[]): Promise<void> {
     ]),
     { right: ['AMOUNT'], empty: `No matching refunds in ${api.mode} mode.` },
   )
-  sayMore(found, limit)
+  printMore(found, limit)
 }

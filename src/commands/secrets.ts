@@ -8,7 +8,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { SecretsRefused } from '../secrets/secrets-refused.ts'
 import { sealedRooms } from '../server/rooms.ts'
 import { flag, readArguments, UsageMistake } from './terminal/arguments.ts'
-import { print, printTable, say } from './terminal/print.ts'
+import { print, printTable, printLine } from './terminal/print.ts'
 import { openKeyRing, ownKeyFile } from './reach/open-key-ring.ts'
 import { byCommandLine } from './reach/who.ts'
 import { withDatabase } from './reach/with-database.ts'
@@ -47,7 +47,7 @@ function drawKey(args: string[]): void {
   readArguments(args, {})
   print(drawSecretsKey())
   if (standard().stdout.isTTY)
-    say('Set SECRETS_KEY to it on every server, and keep a copy apart from the database backups.')
+    printLine('Set SECRETS_KEY to it on every server, and keep a copy apart from the database backups.')
 }
 
 async function check(config: Config, args: string[]): Promise<void> {
@@ -100,7 +100,7 @@ async function rotate(config: Config, args: string[]): Promise<void> {
   if (flag(parsed, 'json')) print(JSON.stringify({ from: before, to: after, secrets: count }))
   else print(summary(before, after, count))
   if (before !== after && standard().stdout.isTTY)
-    say(`Servers that have it are already using it. Keep key ${before} as long as you keep older backups.`)
+    printLine(`Servers that have it are already using it. Keep key ${before} as long as you keep older backups.`)
   refuseMissing(missing)
 }
 

@@ -75,9 +75,9 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     home.announce(config.BASE_URL)
     // After the port is open: if it were taken, this start would end here and its keys would never be shown.
     if (home.embedded && !(await hasMerchant(app.db))) await welcome(config, app)
-    else await saySignInLink(app.db, log)
-    await sayNetworks(app.db, log)
-    await sayWarnings(app, log)
+    else await logSignInLink(app.db, log)
+    await logNetworks(app.db, log)
+    await logWarnings(app, log)
     print(`Florin is ready at ${config.BASE_URL}`)
     // Node writes compiled code only at an orderly end; a server that is killed should start quickly next time as well.
     flushCompileCache()
@@ -111,7 +111,7 @@ export async function work(config: Config, args: string[]): Promise<void> {
     // A server of the same settings on this machine has METRICS_PORT already.
     await openOperators(app, config, true)
     worker = app.startWorker()
-    await sayWarnings(app, log)
+    await logWarnings(app, log)
     print('Florin worker is ready')
     await stopping.told
   } finally {
@@ -127,8 +127,8 @@ export async function work(config: Config, args: string[]): Promise<void> {
 async function awaitDatabase(config: Config, refuseIfStopped: () => void): Promise<void> {
   const { DATABASE_URL, DATABASE_LISTEN_URL, DATABASE_START_WAIT_S: seconds } = config
   if (DATABASE_URL === '') return
-  const say = (line: string): void => void process.stderr.write(`${line}\n`)
-  const waiting = { seconds, say, refuseIfStopped }
+  const printError = (line: string): void => void process.stderr.write(`${line}\n`)
+  const waiting = { seconds, say: printError, refuseIfStopped }
   await waitForDatabase(directUrl(config), databaseName(config), waiting)
   if (DATABASE_LISTEN_URL !== '') await waitForDatabase(DATABASE_URL, 'the pooler of DATABASE_URL', waiting)
   await refuseSharedSessions(
@@ -176,7 +176,7 @@ async function openOperators(app: App, config: Config, mayMove: boolean): Promis
 }
 
 /** What wants somebody to look, though it works. */
-async function sayWarnings({ readWarnings }: App, log: Logger): Promise<void> {
+async function logWarnings({ readWarnings }: App, log: Logger): Promise<void> {
   try {
     for (const warning of await readWarnings()) log.warn(warning)
   } catch (error) {
@@ -185,7 +185,7 @@ async function sayWarnings({ readWarnings }: App, log: Logger): Promise<void> {
 }
 
 /** Whoever may run commands on this machine is the first person; a log that others read must not hold the link. */
-async function saySignInLink(db: Database, log: Logger): Promise<void> {
+async function logSignInLink(db: Database, log: Logger): Promise<void> {
   try {
     if ((await onlyPerson(db)) === 'nobody')
       print('No one has an account yet. Create the first sign-in link: bin/florin sign-in-link')
@@ -195,7 +195,7 @@ async function saySignInLink(db: Database, log: Logger): Promise<void> {
 }
 
 /** Nothing that a start should fail for. */
-async function sayNetworks(db: Database, log: Logger): Promise<void> {
+async function logNetworks(db: Database, log: Logger): Promise<void> {
   try {
     const line = await readNetworksLine(db)
     if (line !== undefined) print(`Live payments go through: ${line}`)

@@ -79,7 +79,7 @@ export function showWait(content: Content, seconds: number): Answer {
   return { kind: 'page', content, status: 429, headers: { 'retry-after': String(seconds) } }
 }
 
-export function sayWait(seconds: number): Mistakes {
+export function describeWait(seconds: number): Mistakes {
   const minutes = Math.ceil(seconds / 60)
   const time = seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${minutes} minutes`
   return { form: `Too many attempts. Wait ${time}, then try again.` }

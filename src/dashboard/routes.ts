@@ -206,7 +206,7 @@ function strangerAsk(dashboard: Dashboard, request: FastifyRequest): Ask {
 }
 
 function errorWords(refusal: Refusal, { id, method }: FastifyRequest): readonly [string, string] {
-  const known = sayings[refusal.code]
+  const known = texts[refusal.code]
   if (known) return known
   if (refusal.status < 500) return ['That didn’t work', refusal.message]
   const advice =
@@ -219,7 +219,7 @@ function errorWords(refusal: Refusal, { id, method }: FastifyRequest): readonly 
   ]
 }
 
-const sayings: Partial<Record<RefusalCode, readonly [string, string]>> = {
+const texts: Partial<Record<RefusalCode, readonly [string, string]>> = {
   not_found: ['Not found', 'This page doesn’t exist, or you don’t have access to it.'],
   not_allowed: ['Not allowed', 'Your role doesn’t allow this. A team owner can change it.'],
   form_refused: [

@@ -8,7 +8,7 @@ import { sql } from '../database/sql.ts'
 import { makeRecentMerchants } from '../jobs/lately.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { checkDisputes } from './check-disputes.ts'
-import { checkReportedDispute } from './hear-of-dispute.ts'
+import { checkReportedDispute } from './check-reported-dispute.ts'
 import { recordAnswer } from './record-answer.ts'
 import { listHistory, listOfPayment, type DisputeRow } from './store.ts'
 

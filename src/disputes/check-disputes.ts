@@ -4,7 +4,7 @@ import { visitDue } from '../jobs/visit-due.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { accountOfForm } from './ask-network.ts'
 import { findMerchantsWithDisputesToCheck } from './due-look-store.ts'
-import { askAgain, checkReportedDispute } from './hear-of-dispute.ts'
+import { askAgain, checkReportedDispute } from './check-reported-dispute.ts'
 import { claimToCheck } from './store.ts'
 
 // Asks about disputes by itself, so that a lost callback does no harm. A claim is a lease: a worker that dies holds nothing
@@ -22,7 +22,7 @@ export function disputesJob(paying: Paying): Job {
 
 /** One round; returns how many disputes were asked about. */
 export async function checkDisputes(paying: Paying, lately = makeRecentMerchants()): Promise<number> {
-  const told = await hearNews(paying)
+  const told = await checkNews(paying)
   const { db, log } = paying
   const now = paying.now()
   const asked = await visitDue({
@@ -42,7 +42,7 @@ export async function checkDisputes(paying: Paying, lately = makeRecentMerchants
 const notAsked = 'Could not check a dispute; will retry'
 
 /** Of networks that live in this process and call nobody. */
-async function hearNews(paying: Paying): Promise<number> {
+async function checkNews(paying: Paying): Promise<number> {
   let count = 0
   for (const network of paying.connectors) {
     if (network.kind !== 'form' || !network.newsOfDisputes) continue

@@ -3,7 +3,7 @@ import { listAllAccounts, type AccountSummary } from '../merchants/accounts/list
 import { accountOf } from '../payments/attempts/hosted/account-of.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import type { AskedDispute } from './ask-network.ts'
-import { checkReportedDispute, type CheckResult } from './hear-of-dispute.ts'
+import { checkReportedDispute, type CheckResult } from './check-reported-dispute.ts'
 import { findByReference } from './store.ts'
 
 // A dispute is known by its first callback. For one that never came, each account is asked what was opened there since it
@@ -90,17 +90,17 @@ async function lookAt(
   for (const reference of waiting) {
     if (unanswered === unansweredMax) break
     waiting.delete(reference)
-    const heard = await hear(paying, { merchantId, connector, accountId, reference })
-    if (heard === 'no_answer') unread.push(reference)
-    if (heard === 'asked') opened += 1
-    if (heard !== 'known') unanswered = heard === 'no_answer' ? unanswered + 1 : 0
+    const result = await checkUnlessKnown(paying, { merchantId, connector, accountId, reference })
+    if (result === 'no_answer') unread.push(reference)
+    if (result === 'asked') opened += 1
+    if (result !== 'known') unanswered = result === 'no_answer' ? unanswered + 1 : 0
   }
   // Those that were not asked about come first in the next hour: else a few that nobody can read would hide them for ever.
   return { opened, unread: [...waiting, ...unread] }
 }
 
 /** Whatever is wrong with one dispute, the others are asked about. */
-async function hear(paying: Paying, dispute: AskedDispute): Promise<CheckResult | 'known'> {
+async function checkUnlessKnown(paying: Paying, dispute: AskedDispute): Promise<CheckResult | 'known'> {
   const { merchantId } = dispute
   try {
     // Of the installation's account nobody knows yet whose payment it is about.

@@ -19,7 +19,7 @@ import {
   type DisputeRow,
   type DisputeSnapshot,
 } from './store.ts'
-import { tellMerchant } from './tell-merchant.ts'
+import { notifyMerchant } from './notify-merchant.ts'
 
 // The only writer of disputes: the dispute, its payment and what is told of both are one commit.
 
@@ -48,7 +48,7 @@ export async function openDispute(
       { merchantId, number, dispute: id, state: opened.state },
       'A customer’s bank disputes a payment',
     )
-    await tell(paying, tx, payment, opened, eventOf(undefined, opened.state))
+    await notify(paying, tx, payment, opened, eventOf(undefined, opened.state))
     return true
   })
 }
@@ -75,7 +75,7 @@ export async function recordAnswer(
     const at = { now, ask, checks, isNews, nextCheckAt: next }
     const after = await updateDispute(tx, { merchantId, id }, standing, at)
     if (isNews) await insertHistory(tx, after, now)
-    if (isNews) await tell(paying, tx, payment, after, eventOf(before.state, after.state))
+    if (isNews) await notify(paying, tx, payment, after, eventOf(before.state, after.state))
     if (!next && isOpen(after.state))
       paying.log.error(
         { merchantId, dispute: id },
@@ -85,7 +85,7 @@ export async function recordAnswer(
 }
 
 /** Shows on the payment how things stand, moves it if the money moved, and announces it. */
-async function tell(
+async function notify(
   paying: Paying,
   tx: Transaction,
   payment: LockedPayment,
@@ -98,7 +98,7 @@ async function tell(
   const stored = { ...storedDispute(shown), taken_minor: Number(sumTaken(all, payment.currency)) }
   const after = await applyDispute(paying, tx, payment, { stored, moneyTaken, event })
   warnOfLoss(paying, after)
-  if (event !== undefined) await tellMerchant(paying, tx, event, { dispute, payment: after })
+  if (event !== undefined) await notifyMerchant(paying, tx, event, { dispute, payment: after })
 }
 
 function standingOf(status: DisputeStatus, state: DisputeRow['state']): DisputeSnapshot {

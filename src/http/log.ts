@@ -61,7 +61,7 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     // pino's own redaction with wildcards costs 20 µs a line, this costs 3.
-    hooks: { streamWrite: hideSecrets, logMethod: saySeldom() },
+    hooks: { streamWrite: hideSecrets, logMethod: logSeldom() },
     formatters: { level: (label: string) => ({ level: label }) },
   }
   return pino(options, destination ?? (output ??= pagedOutput()))
@@ -73,7 +73,7 @@ const seldomMs = 1_000
  * While the database is away every request and every job fails for the same reason. Their lines become one a second, with
  * the reason in words: a stack for each filled a disk on which the database had run out of room.
  */
-function saySeldom(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
+function logSeldom(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
   let said: string | undefined
   let saidAtMs = 0
   let leftOut = 0

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkPayWithin, payWithinOf, readPayWithin, sayPayWithin } from './pay-within.ts'
+import { checkPayWithin, payWithinOf, readPayWithin, formatPayWithin } from './pay-within.ts'
 
 const rule = /^pay_within must be 30 minutes to 30 days$/
 
 test('a time to pay in is said in the largest unit that says it exactly', () => {
-  assert.deepEqual([30, 59, 60, 90, 120, 1_440, 2_880, 2_881, 43_200].map(sayPayWithin), [
+  assert.deepEqual([30, 59, 60, 90, 120, 1_440, 2_880, 2_881, 43_200].map(formatPayWithin), [
     '30 minutes',
     '59 minutes',
     '1 hour',

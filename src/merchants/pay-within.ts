@@ -18,7 +18,7 @@ export function payWithinOf(minutes: number): PayWithin {
   return { count: minutes, unit: 'minutes' }
 }
 
-export function sayPayWithin(minutes: number): string {
+export function formatPayWithin(minutes: number): string {
   const { count, unit } = payWithinOf(minutes)
   return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`
 }
@@ -32,5 +32,5 @@ export function readPayWithin(count: string, unit: string): number {
 export function checkPayWithin(minutes: number): number {
   const { least, most } = payWithinMinutes
   if (Number.isInteger(minutes) && minutes >= least && minutes <= most) return minutes
-  throw brokenRule('pay_within', `pay_within must be ${sayPayWithin(least)} to ${sayPayWithin(most)}`)
+  throw brokenRule('pay_within', `pay_within must be ${formatPayWithin(least)} to ${formatPayWithin(most)}`)
 }

@@ -69,8 +69,8 @@ test('a payment that succeeded is told to the merchant’s program, and to the c
     origin: 'https://shop.example:8443/ipn',
     body: '{"event":"payment.success","amount":1.10}',
   })
-  const { body, ...letter } = said(mail)
-  assert.deepEqual(letter, { ...both, kind: 'mail', target: 'ada@example.com', origin: 'mail' })
+  const { body, ...email } = said(mail)
+  assert.deepEqual(email, { ...both, kind: 'mail', target: 'ada@example.com', origin: 'mail' })
   assert.deepEqual(JSON.parse(body), {
     template: 'receipt',
     language: 'de',
@@ -84,20 +84,20 @@ test('a payment that succeeded is told to the merchant’s program, and to the c
   })
 })
 
-test('which event is told by which letter, and nobody who was forgotten gets one', async () => {
-  const lettersOf = async (event: string, email = 'ada@example.com'): Promise<string[]> =>
+test('which event is told by which e-mail, and nobody who was forgotten gets one', async () => {
+  const emailsOf = async (event: string, email = 'ada@example.com'): Promise<string[]> =>
     (await written({ event, customer: { ...announcement.customer, email, language: null } }))
       .filter(({ kind }) => kind === 'mail')
       .map(({ body }) => JSON.parse(body) as { template: string; language: string })
       .map(({ template, language }) => `${template} ${language}`)
-  assert.deepEqual(await lettersOf('payment.success'), ['receipt en'])
-  assert.deepEqual(await lettersOf('refund.success'), ['refund en'])
-  assert.deepEqual(await lettersOf('payment.failed'), ['failure en'])
-  assert.deepEqual(await lettersOf('payment.cancelled'), [])
-  assert.deepEqual(await lettersOf('refund.success', erasedEmail), [])
+  assert.deepEqual(await emailsOf('payment.success'), ['receipt en'])
+  assert.deepEqual(await emailsOf('refund.success'), ['refund en'])
+  assert.deepEqual(await emailsOf('payment.failed'), ['failure en'])
+  assert.deepEqual(await emailsOf('payment.cancelled'), [])
+  assert.deepEqual(await emailsOf('refund.success', erasedEmail), [])
 })
 
-test('in test mode letters stay here, and what has nowhere to go is kept for whoever listens', async () => {
+test('in test mode e-mails stay here, and what has nowhere to go is kept for whoever listens', async () => {
   const event = 'payment.cancelled'
   const longHost = `https://${'a'.repeat(62)}.${'b'.repeat(62)}.${'c'.repeat(62)}.${'d'.repeat(62)}.ee/ipn`
   const longestHost = longHost.replace('.ee/', '.e/')

@@ -94,7 +94,7 @@ const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
 
 function mailOf(announcement: CustomerAnnouncement): NewDelivery | undefined {
   const template = mailOn[announcement.event]
-  // Somebody who was forgotten gets no letter about a refund that comes later.
+  // Somebody who was forgotten gets no e-mail about a refund that comes later.
   if (template === undefined || announcement.customer.email === erasedEmail) return undefined
   const { email, language, amountMinor, refundedMinor, ...facts } = announcement.customer
   const mail: CustomerMail = {

@@ -14,11 +14,11 @@ import type { IpnSender } from './ipn/send-ipn.ts'
 import { makeOpenStored } from './ipn/stored-secret.ts'
 import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
-import type { PersonLetter } from '../outbound/person-letter.ts'
-import { makeSendLetter } from './mail/person-letters.ts'
+import type { PersonEmail } from '../outbound/person-email.ts'
+import { makeSendEmail } from './mail/person-emails.ts'
 import { makePostMail, type Attach } from './mail/send-mail.ts'
-import { makeTellFailures, type TellFailures } from './deliver/tell-failures.ts'
-import { tellWorkers } from './deliver/tell-workers.ts'
+import { makeReportFailures, type ReportFailures } from './deliver/report-failures.ts'
+import { connectWorkers } from './deliver/connect-workers.ts'
 import { waitingMailJob } from './mail/waiting-mail.ts'
 
 // The room put together: what delivers, what sends a sample, what lets a developer listen.
@@ -32,7 +32,7 @@ export type Notifications = {
   readonly follow: Follow
   readonly mailbox: Mailbox
   /** To a person who signs in here, in the caller's commit. */
-  readonly sendLetter: (tx: Transaction, letter: PersonLetter) => Promise<void>
+  readonly sendEmail: (tx: Transaction, email: PersonEmail) => Promise<void>
   readonly jobs: readonly Job[]
   readonly now: () => Date
   close(): Promise<void>
@@ -85,7 +85,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     now,
     ipn,
     mail,
-    metrics: tellingOf(makeDeliveryMetrics(options.metrics, db, log, now), makeTellFailures(log, now)),
+    metrics: withFailureAlerts(makeDeliveryMetrics(options.metrics, db, log, now), makeReportFailures(log, now)),
     ...(options.random && { random: options.random }),
   })
   const follow = makeFollow({ db, secrets }, outbox)
@@ -93,7 +93,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     { name: 'reset far future', everyMs: resetEveryMs, run: async () => resetFarFutures(db, log) },
     ...(mail.post ? [waitingMailJob({ db, log, now, ask: (queue) => deliverer.ask(queue) })] : []),
   ]
-  tellWorkers(db, listener, outbox, deliverer)
+  connectWorkers(db, listener, outbox, deliverer)
   return {
     db,
     secrets,
@@ -102,7 +102,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     ipn,
     follow,
     mailbox: makeMailbox(mail),
-    sendLetter: makeSendLetter({ outbox, secrets, hasMailServer: smtpUrl !== '' }),
+    sendEmail: makeSendEmail({ outbox, secrets, hasMailServer: smtpUrl !== '' }),
     jobs,
     now,
     close: () => outbound.close(),
@@ -110,12 +110,12 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
 }
 
 /** Each try is counted, and failed ones are told. */
-function tellingOf(metrics: DeliveryMetrics, tellFailures: TellFailures): DeliveryMetrics {
+function withFailureAlerts(metrics: DeliveryMetrics, reportFailures: ReportFailures): DeliveryMetrics {
   return {
     ...metrics,
     tried(one, outcome) {
       metrics.tried(one, outcome)
-      tellFailures(one, outcome)
+      reportFailures(one, outcome)
     },
   }
 }

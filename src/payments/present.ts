@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../connectors/connector.ts'
 import { formatAmount } from '../money/money.ts'
-import { sayReason } from './attempts/say-reason.ts'
+import { describeReason } from './attempts/describe-reason.ts'
 import { itemsOf, type Item } from './items.ts'
 import { presentStored, type StoredDispute } from './disputed/dispute-view.ts'
 import { lossOf } from './disputed/loss.ts'
@@ -66,7 +66,7 @@ export function transactionJson(
 
 /** Every attempt of a failed payment was declined; the last one says most about why. */
 function shownFailure(code: DeclineReason): object {
-  return { code, message: sayReason(code) }
+  return { code, message: describeReason(code) }
 }
 
 function shownItem({ name, quantity, unitMinor, taxRate, taxName }: Item, currency: string): object {

@@ -5,7 +5,7 @@ import { readPage, readPages, type ListPart, type PageEnd } from '../input/curso
 import { Query } from '../input/fields.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { findPaymentsByNumber } from '../payments/find-payment.ts'
-import { findRefundRefs } from '../refunds/books/find-refund-ids.ts'
+import { findRefundRefs } from '../refunds/reconcile/find-refund-ids.ts'
 import { listLines, listLinesOfPayments } from './line-store.ts'
 import type { Payout, PayoutLine } from './payout.ts'
 import {

@@ -12,14 +12,14 @@ export function presentPayout(payout: Payout) {
     status: payout.state,
     mode: payout.mode,
     network: payout.connector,
-    amount: sayAmount(payout.amount_minor, currency),
+    amount: presentAmount(payout.amount_minor, currency),
     amount_minor: Number(payout.amount_minor),
     currency,
     arrives_on: payout.arrives_on,
     bank_reference: payout.bank_reference,
     network_reference: payout.reference,
     failure: payout.failure,
-    lines: payout.lines === 'copied' ? ('complete' as const) : sayLines(payout.lines),
+    lines: payout.lines === 'copied' ? ('complete' as const) : presentLines(payout.lines),
     line_count: payout.line_count,
     gross_minor: Number(payout.gross_minor),
     fee_minor: Number(payout.fee_minor),
@@ -30,7 +30,7 @@ export function presentPayout(payout: Payout) {
   }
 }
 
-function sayLines(lines: 'waiting' | 'untold'): 'pending' | 'unavailable' {
+function presentLines(lines: 'waiting' | 'untold'): 'pending' | 'unavailable' {
   return lines === 'waiting' ? 'pending' : 'unavailable'
 }
 
@@ -50,11 +50,11 @@ export function presentLine(
     type: line.type,
     tx_ref: names.txRef,
     refund_ref: names.refundRef,
-    gross: sayAmount(line.gross_minor, currency),
+    gross: presentAmount(line.gross_minor, currency),
     gross_minor: Number(line.gross_minor),
     fee_minor: Number(line.fee_minor),
     tax_minor: Number(line.tax_minor),
-    net: sayAmount(line.net_minor, currency),
+    net: presentAmount(line.net_minor, currency),
     net_minor: Number(line.net_minor),
     currency,
     original_minor: line.original_minor === null ? null : Number(line.original_minor),
@@ -65,6 +65,6 @@ export function presentLine(
 }
 
 /** A network may name a currency that we do not know. */
-export function sayAmount(minor: bigint, currency: string): string {
+export function presentAmount(minor: bigint, currency: string): string {
   return isCurrency(currency) ? formatAmount(minor, currency) : String(minor)
 }

@@ -3,7 +3,7 @@ import type { Mode } from '../merchants/mode.ts'
 import { listFeeds } from './ask/feed-store.ts'
 import { listBalances } from './ledger/ledger-store.ts'
 import { sumPending } from './line-store.ts'
-import { sayAmount } from './present.ts'
+import { presentAmount } from './present.ts'
 
 export type Balance = {
   readonly accountId: string
@@ -54,7 +54,7 @@ export async function readBalances(
 export function presentBalance(balance: Balance) {
   const { currency } = balance
   const both = (name: string, minor: bigint) => ({
-    [name]: sayAmount(minor, currency),
+    [name]: presentAmount(minor, currency),
     [`${name}_minor`]: Number(minor),
   })
   return {

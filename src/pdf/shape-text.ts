@@ -103,10 +103,10 @@ function shape(fonts: Fonts, line: string, { start, end, level, face }: Stretch)
   harfbuzz.shape(face.font, buffer)
   const infos = buffer.getGlyphInfos().map((info) => ({ ...info, cluster: info.cluster + base }))
   const positions = buffer.getGlyphPositions()
-  const told = tellersOf(infos, positions)
-  const nextOf = followersOf([...told.keys()])
+  const bodies = bodiesOf(infos, positions)
+  const nextOf = followersOf([...bodies.keys()])
   const glyphs = infos.map(({ codepoint: id, cluster }, index): Glyph => {
-    const text = told.get(cluster) === index ? line.slice(cluster, nextOf.get(cluster) ?? end) : ''
+    const text = bodies.get(cluster) === index ? line.slice(cluster, nextOf.get(cluster) ?? end) : ''
     const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {}
     return { id, text, at: cluster, advance: xAdvance, dx: xOffset, dy: yOffset }
   })
@@ -120,13 +120,13 @@ function followersOf(clusters: readonly number[]): Map<number, number> {
 }
 
 /** Of the glyphs of a letter, the one that stands for it: its body, which is wide. An Arabic letter is a body and dots. */
-function tellersOf(infos: readonly GlyphInfo[], positions: readonly GlyphPosition[]): Map<number, number> {
-  const tellers = new Map<number, number>()
+function bodiesOf(infos: readonly GlyphInfo[], positions: readonly GlyphPosition[]): Map<number, number> {
+  const bodies = new Map<number, number>()
   infos.forEach(({ cluster }, index) => {
-    const best = tellers.get(cluster)
+    const best = bodies.get(cluster)
     const width = positions[index]?.xAdvance ?? 0
     // No test: either of two equally wide glyphs will do
-    if (best === undefined || width > (positions[best]?.xAdvance ?? 0)) tellers.set(cluster, index)
+    if (best === undefined || width > (positions[best]?.xAdvance ?? 0)) bodies.set(cluster, index)
   })
-  return tellers
+  return bodies
 }

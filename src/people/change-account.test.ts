@@ -4,7 +4,7 @@ import { openPeople, visitorFrom, type PeopleRoom } from '../../test/support/peo
 import { newPerson } from '../../test/support/visitor.ts'
 import { sql } from '../database/sql.ts'
 import { rename } from './change-account.ts'
-import { confirmEmailLetter } from './letters.ts'
+import { confirmAddressEmail } from './emails.ts'
 import { findPerson } from './store.ts'
 
 let room: PeopleRoom
@@ -28,7 +28,7 @@ test('a new name is written down for the merchant, and the same name again is no
 
 test('no e-mail about an account is headed as a failure', () => {
   assert.equal(
-    confirmEmailLetter({ email: 'a@example.com', name: 'Ada' }, 'https://x.example', 5).isGood,
+    confirmAddressEmail({ email: 'a@example.com', name: 'Ada' }, 'https://x.example', 5).isGood,
     true,
   )
 })

@@ -1,13 +1,13 @@
 import { inTransaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import { confirmEmailLetter, emailChangedLetter } from './letters.ts'
+import { confirmAddressEmail, addressChangedEmail } from './emails.ts'
 import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
 import { byPerson, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { deleteSessionById, deleteSessionsOf } from './sessions/session-store.ts'
 import { listSessions as readSessions, type Session } from './sessions/sessions.ts'
 import { findPersonByEmail, lockPerson, setEmail, setName } from './store.ts'
-import { letterTry, take } from './waits.ts'
+import { emailTry, take } from './waits.ts'
 
 // Name, address and sessions of the person who asks.
 
@@ -25,8 +25,8 @@ export async function rename(people: People, person: Person, name: string, visit
 }
 
 /**
- * Nothing changes until the link in the letter to the new address is used. An address that is somebody else's gets no
- * letter, and the answer does not say so.
+ * Nothing changes until the link in the e-mail to the new address is used. An address that is somebody else's gets no
+ * e-mail, and the answer does not say so.
  */
 export async function askForEmail(
   people: People,
@@ -34,7 +34,7 @@ export async function askForEmail(
   email: string,
   visitor: Visitor,
 ): Promise<{ readonly seconds: number } | undefined> {
-  const seconds = await take(people.db, letterTry(email, visitor.address), people.now())
+  const seconds = await take(people.db, emailTry(email, visitor.address), people.now())
   if (seconds !== undefined) return { seconds }
   people.afterwards(async () => {
     const other = await findPersonByEmail(people.db, email)
@@ -42,7 +42,7 @@ export async function askForEmail(
     await inTransaction(people.db, async (tx) => {
       const secret = await makeLink(tx, { kind: 'email', personId: person.id, email, now: people.now() })
       const url = `${people.baseUrl}/dashboard/email/${secret}`
-      await people.sendLetter(tx, confirmEmailLetter({ email, name: person.name }, url, linkMinutes.email))
+      await people.sendEmail(tx, confirmAddressEmail({ email, name: person.name }, url, linkMinutes.email))
     })
   })
   return undefined
@@ -71,7 +71,7 @@ export async function confirmEmail(
       before: { email: person.email },
       after: { email },
     })
-    await people.sendLetter(tx, emailChangedLetter(person, email, people.now()))
+    await people.sendEmail(tx, addressChangedEmail(person, email, people.now()))
     return email
   })
 }

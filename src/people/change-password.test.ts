@@ -43,10 +43,10 @@ type Links = { readonly reset: string; readonly signIn: string; readonly email: 
 async function linksOf(person: Person): Promise<Links> {
   await askForReset(room.people, person.email, fresh())
   await room.people.settled()
-  const reset = secretIn(room.letters, person.email)
+  const reset = secretIn(room.emails, person.email)
   await askForEmail(room.people, person, `new.${person.email}`, fresh())
   await room.people.settled()
-  const email = secretIn(room.letters, `new.${person.email}`)
+  const email = secretIn(room.emails, `new.${person.email}`)
   const path = await makeSignInLink(room.db, { personId: person.id }, bySystem, room.clock.now())
   return { reset, email, signIn: path.split('/').at(-1) ?? '' }
 }
@@ -106,7 +106,7 @@ test('every session but the own one ends with a new password; after a reset ever
   await askForReset(room.people, person.email, fresh())
   await room.people.settled()
   assert.equal(
-    await resetPassword(room.people, secretIn(room.letters, person.email), goodPassword, fresh()),
+    await resetPassword(room.people, secretIn(room.emails, person.email), goodPassword, fresh()),
     true,
   )
   assert.equal(await isIn({ ...own, fresh: next }), false)
@@ -139,7 +139,7 @@ test('of two who use a reset link at once one sets the password', async () => {
   const person = await newPerson(room)
   await askForReset(room.people, person.email, fresh())
   await room.people.settled()
-  const secret = secretIn(room.letters, person.email)
+  const secret = secretIn(room.emails, person.email)
   const passwords = [newPassword, 'amber ladder violin']
   const done = await Promise.all(
     passwords.map(async (password) => resetPassword(room.people, secret, password, fresh())),

@@ -3,14 +3,14 @@ import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { listPasskeys } from './factors/factor-store.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
-import { passwordChangedLetter, resetLetter } from './letters.ts'
+import { passwordChangedEmail, resetEmail } from './emails.ts'
 import { hashPassword } from './passwords/hash-password.ts'
 import { byPerson, personOf, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
 import { readNewPassword } from './read-person.ts'
 import { deleteSessionsOf } from './sessions/session-store.ts'
 import { rotateSession, type FreshSession, type Session } from './sessions/sessions.ts'
 import { findPerson, findPersonByEmail, lockPerson, setPasswordHash } from './store.ts'
-import { letterTry, take } from './waits.ts'
+import { emailTry, take } from './waits.ts'
 
 // Whoever has a new password is the only one who is signed in: every other session ends with the change, and so does every
 // link that was mailed before.
@@ -55,7 +55,7 @@ export async function askForReset(
   email: string,
   visitor: Visitor,
 ): Promise<{ readonly seconds: number } | undefined> {
-  const seconds = await take(people.db, letterTry(email, visitor.address), people.now())
+  const seconds = await take(people.db, emailTry(email, visitor.address), people.now())
   if (seconds !== undefined) return { seconds }
   people.afterwards(async () => {
     const person = await findPersonByEmail(people.db, email)
@@ -63,7 +63,7 @@ export async function askForReset(
     await inTransaction(people.db, async (tx) => {
       const secret = await makeLink(tx, { kind: 'reset', personId: person.id, now: people.now() })
       const url = `${people.baseUrl}/dashboard/reset/${secret}`
-      await people.sendLetter(tx, resetLetter(person, url, linkMinutes.reset, visitor))
+      await people.sendEmail(tx, resetEmail(person, url, linkMinutes.reset, visitor))
     })
   })
   return undefined
@@ -111,5 +111,5 @@ async function replacePassword(
     subject: personId,
     after: { has_password: hash !== null, sessions_ended: ended },
   })
-  await people.sendLetter(tx, passwordChangedLetter(person, people.now(), visitor))
+  await people.sendEmail(tx, passwordChangedEmail(person, people.now(), visitor))
 }

@@ -2,7 +2,7 @@ import { inTransaction, type Transaction } from '../database/database.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { recordAct } from '../audit/audit.ts'
 import { deleteFactorsOf } from './factors/factor-store.ts'
-import { deletedLetter } from './letters.ts'
+import { deletedEmail } from './emails.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { deleteIdentitiesOf } from './openid/identity-store.ts'
 import { byPerson, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
@@ -30,7 +30,7 @@ export async function deleteOwnAccount(people: People, person: Person, visitor: 
       await recordAct(tx, merchantId, by, { action: 'team.left', subject: row.id, before: { role } })
     }
     await deleteEverythingOf(tx, row.id)
-    await people.sendLetter(tx, deletedLetter(row, people.now(), visitor))
+    await people.sendEmail(tx, deletedEmail(row, people.now(), visitor))
   })
 }
 

@@ -30,7 +30,7 @@ for (const [kind, life] of [
   ['sign_up', 60],
 ] as const) {
   test(`a ${kind} link works for ${life} minutes, once, and not a moment longer`, async () => {
-    assert.equal(linkMinutes[kind], life, 'what its letter says')
+    assert.equal(linkMinutes[kind], life, 'what its email says')
     // Of two people, as a newer link of the same person ends the older.
     const [used, late] = [await ofSomebody(kind), await ofSomebody(kind)]
     room.clock.jump(life * minutes - 1)

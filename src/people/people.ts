@@ -2,7 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import type { Core } from '../jobs/core.ts'
 import { installation, recordAct, type Act, type Actor } from '../audit/audit.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import type { PersonLetter } from '../outbound/person-letter.ts'
+import type { PersonEmail } from '../outbound/person-email.ts'
 import type { OpenIdProvider } from './openid/provider.ts'
 import type { Derive } from './passwords/hash-password.ts'
 import type { From } from './sessions/sessions.ts'
@@ -13,12 +13,12 @@ import { findMerchantsOf } from './team/memberships-look-store.ts'
 
 export type People = Core & {
   readonly secrets: Secrets
-  /** Where letters lead, without a slash at its end. */
+  /** Where e-mails lead, without a slash at its end. */
   readonly baseUrl: string
   readonly isSignUpOpen: boolean
   /** Of the company, when there is one. */
   readonly openId: OpenIdProvider | undefined
-  readonly sendLetter: SendLetter
+  readonly sendEmail: SendEmail
   /** What checks passwords, for a test that counts how often. */
   readonly derive?: Derive | undefined
   /** Work that an answer must not wait for, so that its time says nothing of what was found. */
@@ -27,8 +27,8 @@ export type People = Core & {
   settled(): Promise<void>
 }
 
-/** In the commit of what the letter is about. */
-export type SendLetter = (tx: Transaction, letter: PersonLetter) => Promise<void>
+/** In the commit of what the e-mail is about. */
+export type SendEmail = (tx: Transaction, email: PersonEmail) => Promise<void>
 
 export type Person = {
   readonly id: string

@@ -76,9 +76,9 @@ test('a password shown again is counted apart, waits after five wrong ones, and 
   assert.equal(await kindOf(person, goodPassword), 'in')
 })
 
-test('a new browser is told by letter, an invented cookie included; the first and known ones are not', async () => {
+test('a new browser is told by e-mail, an invented cookie included; the first and known ones are not', async () => {
   const person = await newPerson(room)
-  const lettersNow = (): number => room.letters.filter(({ to }) => to === person.email).length
+  const lettersNow = (): number => room.emails.filter(({ to }) => to === person.email).length
   const first = await signIn(room.people, { email: person.email, password: goodPassword }, fresh())
   assert.ok(first.kind === 'in')
   assert.equal(lettersNow(), 0)

@@ -1,5 +1,5 @@
 import { inTransaction, type Transaction } from '../database/database.ts'
-import { newDeviceLetter } from './letters.ts'
+import { newDeviceEmail } from './emails.ts'
 import { hashPassword, isOutdated, isPassword } from './passwords/hash-password.ts'
 import { byPerson, personOf, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
 import { findDevices, rememberDevice } from './sessions/session-store.ts'
@@ -69,7 +69,7 @@ export type SignInWay =
   | 'link'
   | 'sign_up'
 
-/** A whole session, an entry in the log, and a letter when the browser is a new one. */
+/** A whole session, an entry in the log, and an e-mail when the browser is a new one. */
 export async function completeSignIn(
   people: People,
   tx: Transaction,
@@ -95,7 +95,7 @@ export async function completeSignIn(
     subject: row.id,
     after: { way, new_device: !isKnown },
   })
-  if (!isKnown && hasOthers) await people.sendLetter(tx, newDeviceLetter(row, now, visitor))
+  if (!isKnown && hasOthers) await people.sendEmail(tx, newDeviceEmail(row, now, visitor))
   return { kind: 'in', person: personOf(row), fresh, knownBy }
 }
 

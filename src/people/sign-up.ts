@@ -3,7 +3,7 @@ import { randomBase62 } from '../database/random-id.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { installation, recordAct, type Actor } from '../audit/audit.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
-import { alreadyHereLetter, signUpLetter } from './letters.ts'
+import { alreadyHereEmail, signUpEmail } from './emails.ts'
 import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
 import { hashPassword } from './passwords/hash-password.ts'
 import { byPerson, recordOwnAct, type People, type Visitor } from './people.ts'
@@ -11,11 +11,11 @@ import { readEmail, readName, readNewPassword } from './read-person.ts'
 import { completeSignIn, type SignedIn } from './sign-in.ts'
 import { findPersonByEmail, insertPerson, isAnybodyHere, lockPeople, type PersonRow } from './store.ts'
 import { insertMember } from './team/team-store.ts'
-import { letterTry, take } from './waits.ts'
+import { emailTry, take } from './waits.ts'
 
 // A merchant account with its owner. The first person of an installation runs it, so that person needs a link from the
 // command line: a stranger who finds a fresh installation must not become its operator. Everybody else shows first, by a
-// link in a letter, that the address is theirs.
+// link in an e-mail, that the address is theirs.
 
 /** first: nobody is here yet, and only a link from the command line lets somebody in. */
 export type SignUpState = 'first' | 'open' | 'closed'
@@ -50,21 +50,21 @@ export async function askToSignUp(
   email: string,
   visitor: Visitor,
 ): Promise<{ readonly seconds: number } | undefined> {
-  const seconds = await take(people.db, letterTry(email, visitor.address), people.now())
+  const seconds = await take(people.db, emailTry(email, visitor.address), people.now())
   if (seconds !== undefined) return { seconds }
   people.afterwards(async () => {
     const known = await findPersonByEmail(people.db, email)
     await inTransaction(people.db, async (tx) => {
-      if (known) return people.sendLetter(tx, alreadyHereLetter(known, `${people.baseUrl}/dashboard/sign-in`))
+      if (known) return people.sendEmail(tx, alreadyHereEmail(known, `${people.baseUrl}/dashboard/sign-in`))
       const secret = await makeLink(tx, { kind: 'sign_up', email, now: people.now() })
       const url = `${people.baseUrl}/dashboard/sign-up/${secret}`
-      await people.sendLetter(tx, signUpLetter(email, url, linkMinutes.sign_up))
+      await people.sendEmail(tx, signUpEmail(email, url, linkMinutes.sign_up))
     })
   })
   return undefined
 }
 
-/** Undefined when the link is over. The first person, who is sent no letter, says which address it is. */
+/** Undefined when the link is over. The first person, who is sent no e-mail, says which address it is. */
 export async function whoseSignUp(
   people: People,
   secret: string,

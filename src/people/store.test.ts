@@ -46,7 +46,7 @@ async function read(id: string) {
   return (await findPerson(room.db, id)) ?? assert.fail()
 }
 
-test('an address is one person’s, in whatever letters it is written', async () => {
+test('an address is one person’s, in whatever e-mails it is written', async () => {
   assert.equal(await isAnybodyHere(room.db), false)
   const person = { name: 'Ada', passwordHash: null, isOperator: false }
   const insert = async (id: string, email: string) =>
@@ -60,7 +60,7 @@ test('an address is one person’s, in whatever letters it is written', async ()
   const setTo = async (email: string) => within(async (tx) => setEmail(tx, one, email))
   assert.equal(await setTo('ADA@example.com'), false)
   assert.equal(await setTo('grace@example.com'), true)
-  assert.equal(await setTo('Grace@example.com'), true, 'their own in other letters')
+  assert.equal(await setTo('Grace@example.com'), true, 'their own in other emails')
   assert.equal((await read(one)).email, 'Grace@example.com')
 })
 

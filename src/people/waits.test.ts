@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { codeTry, letterTry, passwordTry, proofTry, succeed, take, type Try } from './waits.ts'
+import { codeTry, emailTry, passwordTry, proofTry, succeed, take, type Try } from './waits.ts'
 
 let home: TestDatabase
 let db: Database
@@ -93,7 +93,7 @@ for (const [name, rule, freely, longest] of [
   ['a code', codeTry('per_1', '198.51.100.1'), 5, 900],
   ['a password', passwordTry('one@example.com', '198.51.100.2', undefined), 5, 900],
   ['a proof', proofTry('per_1'), 5, 900],
-  ['a letter to one address', letterTry('one@example.com', '198.51.100.3'), 3, 3_600],
+  ['a email to one address', emailTry('one@example.com', '198.51.100.3'), 3, 3_600],
 ] as const) {
   test(`${name} is free ${freely} times, then waits double up to ${longest} seconds`, async () => {
     await free(rule, freely + 1)
@@ -117,11 +117,11 @@ test('tries are forgotten after a day without one, and not before', async () => 
   assert.equal(await take(db, rule, forgotten), 1, 'as after the first six')
 })
 
-test('letters from one network, and tries from one address, are counted together', async () => {
+test('e-mails from one network, and tries from one address, are counted together', async () => {
   for (let n = 0; n < 11; n += 1)
-    assert.equal(await take(db, letterTry(`n${n}@example.com`, '2001:db8::1'), at), undefined)
-  assert.equal(await take(db, letterTry('last@example.com', '2001:db8::2'), at), 1, 'of the same /64')
-  assert.equal(await take(db, letterTry('last@example.com', '2001:db8:0:1::2'), at), undefined)
+    assert.equal(await take(db, emailTry(`n${n}@example.com`, '2001:db8::1'), at), undefined)
+  assert.equal(await take(db, emailTry('last@example.com', '2001:db8::2'), at), 1, 'of the same /64')
+  assert.equal(await take(db, emailTry('last@example.com', '2001:db8:0:1::2'), at), undefined)
 })
 
 test('an account is the same however its address is written, and a known browser is apart', async () => {

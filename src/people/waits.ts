@@ -26,12 +26,12 @@ export function proofTry(personId: string): Try {
   return { rules: [{ name: `proof ${personId}`, free: 5, maxSeconds }] }
 }
 
-/** Letters that a stranger makes us send. */
-export function letterTry(email: string, address: string): Try {
+/** E-mails that a stranger makes us send. */
+export function emailTry(email: string, address: string): Try {
   return {
     rules: [
-      { name: `letter ${hidden(email.toLowerCase())}`, free: 3, maxSeconds: 3_600 },
-      { name: `letters ${networkOf(address)}`, free: 10, maxSeconds: 3_600 },
+      { name: `email ${hidden(email.toLowerCase())}`, free: 3, maxSeconds: 3_600 },
+      { name: `emails ${networkOf(address)}`, free: 10, maxSeconds: 3_600 },
     ],
   }
 }

@@ -35,13 +35,13 @@ export async function refundsOf(
   return payment.refunds === 0 ? [] : listOfPayments(db, payment.merchant_id, [payment.number])
 }
 
-export type ToldRefund = { readonly refund: RefundRow; readonly history: readonly RefundHistoryRow[] }
+export type RefundWithHistory = { readonly refund: RefundRow; readonly history: readonly RefundHistoryRow[] }
 
 /** As `refundsOf`, with what became of each. */
-export async function toldRefundsOf(
+export async function refundsWithHistory(
   db: Database,
   payment: Parameters<typeof refundsOf>[1],
-): Promise<ToldRefund[]> {
+): Promise<RefundWithHistory[]> {
   const refunds = await refundsOf(db, payment)
   return Promise.all(
     refunds.map(async (refund) => ({

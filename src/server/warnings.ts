@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { clockAheadMs } from '../database/watch/clock.ts'
 import type { NotificationCheck } from '../database/watch/hearing.ts'
 import { takesLivePayments } from '../merchants/list.ts'
-import { sayFailing } from '../notifications/receivers/failing.ts'
+import { describeFailing } from '../notifications/receivers/failing.ts'
 import { countAllWaitingMail } from '../notifications/mail/waiting-mail.ts'
 
 // What works, and yet wants somebody to look: said at a start, in the details of /readyz and by florin status.
@@ -46,17 +46,17 @@ async function readWarnings(config: Config, db: Database): Promise<readonly stri
     ...(isLive && config.BASE_URL.startsWith('http:') && !isOwnMachine(config)
       ? [`Live payments use plain http: BASE_URL is ${config.BASE_URL}. Put Florin behind a proxy with TLS.`]
       : []),
-    ...(config.SMTP_URL === '' ? await sayMail(db, isLive) : []),
-    ...(await sayFailing(db)),
-    ...(isLive ? await sayBackups(db) : []),
-    ...(Math.abs(aheadMs) > clockMaxMs ? [sayClock(aheadMs)] : []),
+    ...(config.SMTP_URL === '' ? await mailWarnings(db, isLive) : []),
+    ...(await describeFailing(db)),
+    ...(isLive ? await backupWarnings(db) : []),
+    ...(Math.abs(aheadMs) > clockMaxMs ? [describeClock(aheadMs)] : []),
   ]
 }
 
 const backupMaxMs = 7 * 24 * 3_600_000
 
 /** Whoever takes real money should be able to lose a disk. */
-async function sayBackups(db: Database): Promise<string[]> {
+async function backupWarnings(db: Database): Promise<string[]> {
   const at = await lastBackupAt(db)
   if (at === undefined)
     return ['No backup yet: run florin backup, or florin backup --noted after a backup with another tool.']
@@ -64,18 +64,18 @@ async function sayBackups(db: Database): Promise<string[]> {
   return Date.now() - Date.parse(at) > backupMaxMs ? [`The last backup is ${days} days old.`] : []
 }
 
-async function sayMail(db: Database, isLive: boolean): Promise<string[]> {
+async function mailWarnings(db: Database, isLive: boolean): Promise<string[]> {
   const waiting = await countAllWaitingMail(db)
-  if (waiting > 0) return [sayWaitingMail(waiting)]
+  if (waiting > 0) return [describeWaitingMail(waiting)]
   return isLive ? ['SMTP_URL is not set: live mail, such as receipts, waits until it is.'] : []
 }
 
-export function sayWaitingMail(waiting: number): string {
+export function describeWaitingMail(waiting: number): string {
   const mails = waiting === 1 ? '1 live mail waits' : `${waiting} live mails wait`
   return `${mails} for a mail server. Set SMTP_URL where the worker runs.`
 }
 
-function sayClock(aheadMs: number): string {
+function describeClock(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   const way = aheadMs > 0 ? 'ahead of' : 'behind'
   return `This machine's clock is ${seconds} s ${way} the database's. Signatures and schedules depend on it: correct one of the clocks.`

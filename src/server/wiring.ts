@@ -208,14 +208,14 @@ function openPeople(
   config: Config,
   outbound: Outbound,
   { derive }: AppOptions,
-  { db, secrets, log, now, sendLetter }: PeopleParts,
+  { db, secrets, log, now, sendEmail }: PeopleParts,
 ): People {
   return makePeople({
     db,
     secrets,
     log,
     now,
-    sendLetter,
+    sendEmail,
     derive,
     openId: openProvider(config, outbound, now),
     baseUrl: config.BASE_URL.replace(/\/+$/, ''),

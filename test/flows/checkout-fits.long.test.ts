@@ -12,7 +12,7 @@ import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { newLink, putInState, takePicture } from '../support/customer.ts'
 import { openHouse, type House } from '../support/house.ts'
 
-// Long amounts, long names, large letters and the system's own colours.
+// Long amounts, long names, large e-mails and the system's own colours.
 
 let house: House
 let browser: TestBrowser
@@ -62,7 +62,7 @@ test('the longest amount of every currency fits a small phone, on the form and o
   }
 })
 
-test('letters twice as large make the page longer, not wider', async () => {
+test('e-mails twice as large make the page longer, not wider', async () => {
   const link = await newLink(house, order)
   for (const width of [640, 1280]) {
     await page.setViewportSize({ width, height: 800 })

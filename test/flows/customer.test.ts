@@ -76,7 +76,7 @@ function found(text: string): string[] {
     )
 }
 
-async function readBooks(): Promise<unknown> {
+async function readRecords(): Promise<unknown> {
   return [
     await house.db.query(sql`
       select number, state, currency, amount_minor, charge_minor, refunded_minor, tx_ref, created_at from payments
@@ -110,7 +110,7 @@ test('an export holds all that is stored about an address, in any case, and noth
 })
 
 test('an erasure leaves no trace in any column of any table, keeps every amount, and is audited', async () => {
-  const before_ = await readBooks()
+  const before_ = await readRecords()
   assert.notDeepEqual(found(await dumpTables(house)), [])
   const unsure = await florin('customer', 'erase', '--email', email)
   assert.equal(unsure.code, 64)
@@ -128,7 +128,7 @@ test('an erasure leaves no trace in any column of any table, keeps every amount,
   assert.deepEqual(found(tables.replaceAll('quentin@example.org', '')), [])
   assert.match(tables, /Hopper/)
   assert.deepEqual(found(house.log()), [])
-  assert.deepEqual(await readBooks(), before_)
+  assert.deepEqual(await readRecords(), before_)
 
   const entries = await listAudit(house.db, house.merchantId, {
     action: 'customer',

@@ -32,7 +32,7 @@ before(async () => {
 })
 after(() => house.close())
 
-/** Without the entities of letters beyond ASCII. */
+/** Without the entities of e-mails beyond ASCII. */
 function words(text: string): string {
   return text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
 }

@@ -5,7 +5,7 @@ import { readMerchant } from '../../src/merchants/authenticate.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
-import { actionsOf, lettersTo, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, emailsTo, newPerson, Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // Whoever runs this Florin, and what they see of merchants.
@@ -69,7 +69,7 @@ test('a merchant is made, and its owner invited', async () => {
   assert.deepEqual([...merchant.currencies.keys()], ['EUR', 'GBP', 'USD'])
   assert.equal(merchant.liveEnabled, false)
   assert.deepEqual(await actionsOf(house, id), ['merchant.created', 'team.invited'])
-  assert.equal((await lettersTo(house, 'fleur@example.com')).length, 1)
+  assert.equal((await emailsTo(house, 'fleur@example.com')).length, 1)
   const page = await operator.get(path)
   assert.match(page.text, /Flower &lt;b&gt;/)
   const again = await operator.post(`${path}/owner`, { email: 'second@example.com' })

@@ -6,10 +6,10 @@ import { openHouse, type House } from '../support/house.ts'
 import { readPdf } from '../support/read-pdf.ts'
 import { paidPayment, refund } from '../support/refunds.ts'
 import { newestMail, someDelivery } from '../support/shop-day.ts'
-import { lettersTo, newPerson, Visitor } from '../support/visitor.ts'
+import { emailsTo, newPerson, Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-// The mailbox at the dashboard: every mail of a shop, and no letter that lets somebody in.
+// The mailbox at the dashboard: every mail of a shop, and no e-mail that lets somebody in.
 
 let house: House
 let owner: Visitor
@@ -154,11 +154,11 @@ test('live mail shows what became of it, and is sent again by who may, with an e
   assert.equal((await owner.post(`${home}/mailbox/${await newestMail(house)}/do/resend`)).status, 404)
 })
 
-test('a letter to a person is nobody’s to read here, whoever asks and wherever it stands', async () => {
+test('an e-mail to a person is nobody’s to read here, whoever asks and wherever it stands', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const visitor = new Visitor(house)
   await visitor.fill('/dashboard/forgotten', { email: person.email })
-  const [letter] = await lettersTo(house, person.email)
+  const [letter] = await emailsTo(house, person.email)
   assert.ok(letter)
   const [row] = await house.db.query<{ body: string }>(
     sql`select body from deliveries where id = ${letter.id}`,

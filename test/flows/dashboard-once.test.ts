@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql, type Sql } from '../../src/database/sql.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { paidPayment } from '../support/refunds.ts'
-import { lettersTo, newPerson, Visitor, type PageAnswer } from '../support/visitor.ts'
+import { emailsTo, newPerson, Visitor, type PageAnswer } from '../support/visitor.ts'
 
 // Forms that make something: sent twice, by a double click or by loading their answer again, they make one.
 
@@ -188,7 +188,7 @@ test('a refund is confirmed once', async () => {
   )
 })
 
-test('one letter invites, and one merchant is made', async () => {
+test('one e-mail invites, and one merchant is made', async () => {
   const email = `once.${process.pid}@example.com`
   const invited = await sendThreeTimes(at('/team/invite'), { email, role: 'viewer' })
   assert.deepEqual(
@@ -196,15 +196,15 @@ test('one letter invites, and one merchant is made', async () => {
     [200, 303, 303],
     'one answer shows the link, as there is no mail server',
   )
-  assert.equal((await lettersTo(house, email)).length, 1)
+  assert.equal((await emailsTo(house, email)).length, 1)
   await owner.fill(at('/team/invite'), { email, role: 'viewer' })
-  assert.equal((await lettersTo(house, email)).length, 2, 'another form writes another')
+  assert.equal((await emailsTo(house, email)).length, 2, 'another form writes another')
 
   const merchant = { name: 'Once only', email: `boss.${process.pid}@example.com` }
   const made = await sendThreeTimes('/dashboard/installation/merchants/new', merchant)
   assert.equal(new Set(made.filter(({ status }) => status === 303).map(({ to }) => to)).size, 1)
   assert.equal(await count(sql`select id from merchants where name = 'Once only'`), 1)
-  assert.equal((await lettersTo(house, merchant.email)).length, 1)
+  assert.equal((await emailsTo(house, merchant.email)).length, 1)
 })
 
 test('the first steps make one payment and one key for one page, and more for the next', async () => {

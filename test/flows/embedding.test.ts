@@ -106,7 +106,7 @@ test('a word of a stranger does not close the frame', async () => {
 
 type Box = { x: number; y: number; width: number; height: number }
 
-/** Where its letters or its picture are, in the window; not the padding around them. */
+/** Where its e-mails or its picture are, in the window; not the padding around them. */
 async function boxOfContent(page: Page, selector: string): Promise<Box> {
   const frame = page.frames().find((each) => each !== page.mainFrame())
   const box = await frame?.evaluate<Box>(`(() => {

@@ -175,7 +175,7 @@ test('one address gets at most twenty mails a day from a merchant', async () => 
   clock.jump(1 * hours)
 })
 
-test('a resend and other letters of the same address count, and a mail that was skipped can go the next day', async () => {
+test('a resend and other e-mails of the same address count, and a mail that was skipped can go the next day', async () => {
   const resend = async (payment: { txRef: string }): Promise<void> => {
     const found = await mailOf(payment)
     const path = `/api/transaction/${payment.txRef}/notifications/${found?.id}/resend`
@@ -206,7 +206,7 @@ test('a mail server that wants a sign-in is our trouble, and the mail is tried a
   answer = undefined
 })
 
-test('an answer that is cut within a letter is noted all the same', async () => {
+test('an answer that is cut within an e-mail is noted all the same', async () => {
   const words = `${'x'.repeat(1_019)}\u{1f600} try later`
   answer = () => Object.assign(new Error(words), { responseCode: 450 })
   const payment = await paidBy('eli@example.com')

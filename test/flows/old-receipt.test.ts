@@ -60,7 +60,7 @@ test('a receipt is open for 180 days, then page and PDF ask for the e-mail addre
   }
 })
 
-test('the right address opens it, in any case of letters: the page, its PDF and its other languages', async () => {
+test('the right address opens it, in any case of e-mails: the page, its PDF and its other languages', async () => {
   const link = await oldReceipt()
   const opened = await answer(link, ' ada.lovelace@EXAMPLE.com ')
   assert.equal(opened.status, 303)

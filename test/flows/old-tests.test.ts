@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { decide, readPages } from '../../src/connectors/test-bank/books.ts'
+import { decide, readPages } from '../../src/connectors/test-bank/records.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { createLink } from '../../src/links/create-link.ts'

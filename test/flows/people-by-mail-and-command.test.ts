@@ -8,7 +8,7 @@ import { dumpTables } from '../support/search-everything.ts'
 import { goodPassword, newPerson, Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-// Letters that really go out, and links that are made at the command line.
+// E-mails that really go out, and links that are made at the command line.
 
 let house: House
 let mail: MailServer
@@ -22,7 +22,7 @@ after(async () => {
   await mail.close()
 })
 
-test('a letter goes out through the mail server, from Florin and with its link, which is not stored as it is', async () => {
+test('an e-mail goes out through the mail server, from Florin and with its link, which is not stored as it is', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const worker = house.app.startWorker()
   try {

@@ -5,7 +5,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { dumpTables } from '../support/search-everything.ts'
-import { goodPassword, lettersTo, linkTo, newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
+import { goodPassword, emailsTo, linkTo, newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
 // Somebody deletes the own account: nothing lets them in any more, and what they did is still known.
 
@@ -24,7 +24,7 @@ async function signedIn(person: PersonAt): Promise<Visitor> {
   return visitor
 }
 
-test('who deletes the account is signed out everywhere, can’t come back, and gets a letter', async () => {
+test('who deletes the account is signed out everywhere, can’t come back, and gets an e-mail', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const [own, away] = [await signedIn(person), await signedIn(person)]
   await new Visitor(house).fill('/dashboard/forgotten', { email: person.email })
@@ -38,7 +38,7 @@ test('who deletes the account is signed out everywhere, can’t come back, and g
   assert.equal((await away.get('/dashboard/account')).status, 303)
   assert.equal((await new Visitor(house).signIn(person)).status, 401)
   assert.equal((await new Visitor(house).get(reset)).status, 404)
-  const [letter] = await lettersTo(house, person.email)
+  const [letter] = await emailsTo(house, person.email)
   assert.equal(letter?.subject, 'Your account was deleted')
 })
 

@@ -6,9 +6,9 @@ import { makeSignInLink } from '../../src/people/sign-in-link.ts'
 import { makeStillClock, minutes } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { dumpTables } from '../support/search-everything.ts'
-import { lettersTo, linkTo, newPerson, Visitor } from '../support/visitor.ts'
+import { emailsTo, linkTo, newPerson, Visitor } from '../support/visitor.ts'
 
-// What is done by letter: each link works once, for a short time, and opening it changes nothing.
+// What is done by e-mail: each link works once, for a short time, and opening it changes nothing.
 
 const clock = makeStillClock()
 const newPassword = 'violet harbour teapot'
@@ -42,7 +42,7 @@ test('a forgotten password is set anew by a link that works once', async () => {
   assert.equal((await visitor.get(link)).status, 404)
   assert.equal((await visitor.post(link, { password: 'another good sentence' })).status, 404)
   assert.equal((await new Visitor(house).signIn(person, newPassword)).status, 303)
-  assert.equal((await lettersTo(house, person.email))[0]?.subject, 'You signed in from a new device')
+  assert.equal((await emailsTo(house, person.email))[0]?.subject, 'You signed in from a new device')
 })
 
 test('of two who use a link at once one gets it', async () => {
@@ -73,7 +73,7 @@ test('a link is over after its time, and when a newer one was made', async () =>
   assert.equal((await visitor.post(second, { password: newPassword })).status, 404)
 })
 
-test('whether an address has an account is not told by asking for a letter or by signing up', async () => {
+test('whether an address has an account is not told by asking for an e-mail or by signing up', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   for (const path of ['/dashboard/forgotten', '/dashboard/sign-up']) {
     const answers = []
@@ -85,12 +85,12 @@ test('whether an address has an account is not told by asking for a letter or by
     }
     assert.equal(answers[0], answers[1], path)
   }
-  const subjects = (await lettersTo(house, person.email)).map(({ subject }) => subject)
+  const subjects = (await emailsTo(house, person.email)).map(({ subject }) => subject)
   assert.deepEqual(subjects.toSorted(), ['Set a new password', 'You already have an account'])
-  assert.equal((await lettersTo(house, `nobody${person.email}`)).length, 1)
+  assert.equal((await emailsTo(house, `nobody${person.email}`)).length, 1)
 })
 
-test('somebody new signs up by letter, with a shop of their own', async () => {
+test('somebody new signs up by e-mail, with a shop of their own', async () => {
   const email = 'grace@ships.example'
   await new Visitor(house).fill('/dashboard/sign-up', { email })
   const link = await linkTo(house, email)
@@ -121,7 +121,7 @@ test('a new address counts when its own link is used, and the old one is told', 
   assert.equal((await anywhere.post(link)).status, 303)
   assert.equal((await anywhere.post(link)).status, 404)
   assert.equal((await new Visitor(house).signIn({ email: next })).status, 303)
-  assert.equal((await lettersTo(house, person.email))[0]?.subject, 'Your address was changed')
+  assert.equal((await emailsTo(house, person.email))[0]?.subject, 'Your address was changed')
 })
 
 test('somebody else’s address can’t be taken, and the answer does not say that it is somebody’s', async () => {
@@ -135,7 +135,7 @@ test('somebody else’s address can’t be taken, and the answer does not say th
     (await visitor.fill('/dashboard/account/email', { email: somebody.email.toUpperCase() })).status,
     303,
   )
-  assert.equal((await lettersTo(house, somebody.email)).length, 0)
+  assert.equal((await emailsTo(house, somebody.email)).length, 0)
 })
 
 test('a link of a command signs in once, for a quarter of an hour', async () => {
@@ -170,14 +170,14 @@ test('links and passwords are nowhere in the database or the log', async () => {
   assert.ok(!stored.includes(newPassword) && !house.log().includes(newPassword))
 })
 
-test('letters to one address come more slowly the more are asked for', async () => {
+test('e-mails to one address come more slowly the more are asked for', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const statuses = []
   for (let n = 0; n < 6; n += 1)
     statuses.push((await new Visitor(house).fill('/dashboard/forgotten', { email: person.email })).status)
   assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429])
   // They are written after the answer, so that its time says nothing about the address.
-  assert.equal((await lettersTo(house, person.email)).length, 4)
+  assert.equal((await emailsTo(house, person.email)).length, 4)
 })
 
 test('what is over is forgotten', async () => {

@@ -5,7 +5,7 @@ import { hours, makeStillClock, minutes } from '../support/clock.ts'
 import type { House } from '../support/house.ts'
 import { OpenIdHouse, somebody } from '../support/openid-house.ts'
 import type { OpenIdStandIn } from '../support/openid-provider.ts'
-import { lettersTo, linkTo, newPerson, Visitor } from '../support/visitor.ts'
+import { emailsTo, linkTo, newPerson, Visitor } from '../support/visitor.ts'
 
 // What an account at the company's provider is good for besides signing in: a fresh proof, an answer to an invitation; and
 // how the two are connected and come apart.
@@ -120,7 +120,7 @@ test('disconnecting is told by mail, and the last way in stays', async () => {
   const gone = await visitor.post('/dashboard/account/openid/do/remove')
   assert.deepEqual([gone.status, gone.to], [303, '/dashboard/account'])
   assert.equal((await at.signIn(new Visitor(house), as)).status, 403)
-  assert.ok((await lettersTo(house, person.email)).some(({ subject }) => subject.includes('disconnected')))
+  assert.ok((await emailsTo(house, person.email)).some(({ subject }) => subject.includes('disconnected')))
 })
 
 async function inviteByMail(email: string): Promise<string> {

@@ -10,7 +10,7 @@ import { openHouse, type House } from '../support/house.ts'
 import { OpenIdHouse, somebody } from '../support/openid-house.ts'
 import type { OpenIdStandIn, ProviderMood } from '../support/openid-provider.ts'
 import { dumpTables } from '../support/search-everything.ts'
-import { actionsOf, lettersTo, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, emailsTo, newPerson, Visitor } from '../support/visitor.ts'
 
 // Signing in through the company's OpenID provider, against one of our own that speaks the protocol and lies on request.
 
@@ -60,7 +60,7 @@ test('who connected the two signs in with either algorithm, and comes to the pag
   }
   const actions = await actionsOf(house)
   assert.ok(actions.includes('person.openid_linked'))
-  const subjects = (await lettersTo(house, person.email)).map(({ subject }) => subject)
+  const subjects = (await emailsTo(house, person.email)).map(({ subject }) => subject)
   assert.ok(subjects.includes('Your account at Example GmbH was connected'))
   const [entry] = await house.db.query<{ after: { way: string } }>(sql`
     select after from audit_log where actor = ${person.id} and action = 'person.signed_in' order by at desc limit 1`)

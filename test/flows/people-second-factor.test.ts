@@ -10,7 +10,7 @@ import { sealedRooms } from '../../src/server/rooms.ts'
 import { makeStillClock, minutes } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { dumpTables } from '../support/search-everything.ts'
-import { lettersTo, newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
+import { emailsTo, newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
 // Codes of an app, and what stands between the password and the dashboard.
 
@@ -119,7 +119,7 @@ test('a recovery code works once in place of a code, however it is typed, and is
   assert.match((await visitor.get('/dashboard/account')).text, /9 recovery codes left/)
   const again = await half(person)
   assert.equal((await again.post('/dashboard/second-factor', { code: first })).status, 401)
-  assert.ok((await lettersTo(house, person.email)).some(({ subject }) => subject.includes('recovery code')))
+  assert.ok((await emailsTo(house, person.email)).some(({ subject }) => subject.includes('recovery code')))
 })
 
 test('new recovery codes end the old ones, and codes can be switched off again', async () => {
@@ -134,10 +134,10 @@ test('new recovery codes end the old ones, and codes can be switched off again',
   assert.equal((await new Visitor(house).signIn(person)).to, '/dashboard')
 })
 
-test('a new password by letter does not get around the codes', async () => {
+test('a new password by e-mail does not get around the codes', async () => {
   const { person } = await switchOn()
   await new Visitor(house).fill('/dashboard/forgotten', { email: person.email })
-  const [letter] = await lettersTo(house, person.email)
+  const [letter] = await emailsTo(house, person.email)
   const link = /\/dashboard\/reset\/\S+/.exec(letter?.text ?? '')?.[0] ?? ''
   await new Visitor(house).fill(link, { password: 'violet harbour teapot' })
   assert.equal(

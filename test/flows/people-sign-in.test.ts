@@ -6,7 +6,7 @@ import { makeFirstLink } from '../../src/people/sign-up.ts'
 import { hours, makeStillClock, minutes } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { dumpTables } from '../support/search-everything.ts'
-import { goodPassword, lettersTo, newPerson, Visitor } from '../support/visitor.ts'
+import { goodPassword, emailsTo, newPerson, Visitor } from '../support/visitor.ts'
 
 // In and out of the dashboard, on two servers with one database and one clock.
 
@@ -205,9 +205,9 @@ test('a sign-in from a new device is told by mail, the first one and known ones 
   await desk.get('/dashboard/account')
   await desk.post('/dashboard/sign-out')
   await desk.signIn(person)
-  assert.equal((await lettersTo(house, person.email)).length, 0)
+  assert.equal((await emailsTo(house, person.email)).length, 0)
   await new Visitor(house, { 'user-agent': 'Mozilla/5.0 (iPhone) Version/20.0 Safari/604.1' }).signIn(person)
-  const [letter, ...rest] = await lettersTo(house, person.email)
+  const [letter, ...rest] = await emailsTo(house, person.email)
   assert.equal(rest.length, 0)
   assert.equal(letter?.subject, 'You signed in from a new device')
   assert.match(letter?.text ?? '', /Safari on iPhone/)

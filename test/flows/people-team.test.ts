@@ -5,7 +5,7 @@ import { openHouse, type House } from '../support/house.ts'
 import {
   actionsOf,
   goodPassword,
-  lettersTo,
+  emailsTo,
   linkTo,
   newPerson,
   Visitor,
@@ -36,7 +36,7 @@ async function invite(email: string, role: string): Promise<string> {
   return link
 }
 
-test('somebody without an account joins by a letter, once', async () => {
+test('somebody without an account joins by an e-mail, once', async () => {
   const email = 'grace@example.com'
   const link = await invite(email, 'developer')
   const guest = new Visitor(house)
@@ -165,7 +165,7 @@ test('a name that is markup or a header stays a name', async () => {
     (await visitor.fill(`${team}/invite`, { email: 'a@b.example,c@d.example', role: 'viewer' })).status,
     400,
   )
-  assert.equal((await lettersTo(house, email)).length, 1)
+  assert.equal((await emailsTo(house, email)).length, 1)
 })
 
 test('every act is in the audit log, with who and from where', async () => {

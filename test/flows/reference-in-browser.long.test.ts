@@ -73,7 +73,7 @@ test('without a script a search is a page', async () => {
   await page.context().close()
 })
 
-test('a button copies the code that is shown, to the letter', async () => {
+test('a button copies the code that is shown, to the e-mail', async () => {
   const page = await visit('', { permissions: ['clipboard-read', 'clipboard-write'] })
   const block = page.locator('figure', { hasText: 'Create a payment' })
   await block.getByText('Python', { exact: true }).click()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readBalance } from '../../src/connectors/test-network/books.ts'
+import { readBalance } from '../../src/connectors/test-network/records.ts'
 import { sql } from '../../src/database/sql.ts'
 import { readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
 import { noFigures } from '../../src/payments/daily-totals/tally.ts'

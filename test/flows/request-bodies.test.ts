@@ -23,7 +23,7 @@ async function send(path: string, type: string, body: string | Uint8Array<ArrayB
   })
 }
 
-/** One byte a letter, as pages and programs wrote before UTF-8. */
+/** One byte an e-mail, as pages and programs wrote before UTF-8. */
 function latin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(text, 'latin1'))
 }
@@ -111,7 +111,7 @@ test('a form from a page in another encoding is refused, and told how to mend it
     assert.equal((await send('/ext_transfer', type, latin1(body))).json.code, 'malformed_body', type)
     assert.equal((await send('/ext_transfer', type, body)).json.message, 'secret_key is required', type)
   }
-  // A lone percent sign is no letter of any encoding.
+  // A lone percent sign is no e-mail of any encoding.
   assert.equal(
     (await send('/ext_transfer', urlencoded, 'title=100%&first_name=M%C3%BCller')).json.message,
     'secret_key is required',

@@ -60,7 +60,7 @@ test('in the terminal they are spelled, so that no line is turned around and no 
   }
 })
 
-test('an e-mail address has none of them: no letter would arrive', async () => {
+test('an e-mail address has none of them: no e-mail would arrive', async () => {
   for (const email of [
     'ada\u200b@example.com',
     'ada@exam\u202eple.com',

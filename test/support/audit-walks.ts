@@ -40,7 +40,7 @@ async function invited(at: OpenIdHouse, email: string): Promise<string> {
 
 const passkeys = 'needs an authenticator: dashboard-in-browser.test.ts does it, and finds its entry'
 const journey = 'only sets out to the provider: what is done when somebody comes back has the entry'
-const letter = 'only asks for a letter: using its link has the entry'
+const asksForEmail = 'only asks for an e-mail: using its link has the entry'
 
 export const walks: Readonly<Record<string, Walk | Reason>> = {
   'POST /dashboard/:merchant/:mode/payouts/do/check': {
@@ -67,7 +67,7 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
     },
   },
   'POST /dashboard/sign-out': form(['person.signed_out'], account, {}, '/dashboard/sign-out'),
-  'POST /dashboard/forgotten': { excused: letter },
+  'POST /dashboard/forgotten': { excused: asksForEmail },
   'POST /dashboard/reset/:secret': {
     leaves: ['person.password_changed'],
     prepare: async (at) => {
@@ -100,7 +100,7 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
     },
   },
   'POST /dashboard/sign-up': {
-    excused: `${letter}; of the first person: people-sign-in.test.ts`,
+    excused: `${asksForEmail}; of the first person: people-sign-in.test.ts`,
   },
   'POST /dashboard/sign-up/:secret': { excused: 'sign-up is closed here: people-links.test.ts does it' },
   'POST /dashboard/join/:merchant/:secret': {
@@ -113,7 +113,7 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
     },
   },
   'POST /dashboard/account/name': form(['person.renamed'], `${account}/name`, { name: 'Another name' }),
-  'POST /dashboard/account/email': { excused: letter },
+  'POST /dashboard/account/email': { excused: asksForEmail },
   'POST /dashboard/account/password': form(['person.password_changed'], `${account}/password`, {
     password: 'violet harbour teapot',
   }),

@@ -1,7 +1,7 @@
 import { Database } from '../../src/database/database.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import type { PersonLetter } from '../../src/outbound/person-letter.ts'
+import type { PersonEmail } from '../../src/outbound/person-email.ts'
 import { makePeople, type People, type Visitor } from '../../src/people/people.ts'
 import type { OpenIdProvider } from '../../src/people/openid/provider.ts'
 import { createTestDatabase } from './database.ts'
@@ -16,7 +16,7 @@ export type PeopleRoom = {
   readonly merchantId: number
   readonly clock: Clock
   /** What was written to people, oldest first. */
-  readonly letters: PersonLetter[]
+  readonly emails: PersonEmail[]
   close(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export async function openPeople(options: { readonly openId?: OpenIdProvider } =
   const home = await createTestDatabase()
   const db = new Database(home.url)
   const clock = makeStillClock()
-  const letters: PersonLetter[] = []
+  const emails: PersonEmail[] = []
   const people = makePeople({
     db,
     secrets: testSecrets,
@@ -33,14 +33,14 @@ export async function openPeople(options: { readonly openId?: OpenIdProvider } =
     baseUrl: 'https://pay.example.com',
     isSignUpOpen: true,
     openId: options.openId,
-    sendLetter: async (_, letter) => void letters.push(letter),
+    sendEmail: async (_, mail) => void emails.push(mail),
   })
   return {
     people,
     db,
     merchantId: await createMerchant(db, { name: 'Corner shop' }),
     clock,
-    letters,
+    emails,
     async close() {
       await people.settled()
       await db.close()
@@ -54,8 +54,8 @@ export function visitorFrom(address: string, knownBy?: string): Visitor {
   return { address, device: 'Firefox', requestId: 'req_1', knownBy }
 }
 
-/** The secret at the end of the link in the newest letter to an address. */
-export function secretIn(letters: readonly PersonLetter[], email: string): string {
-  const letter = letters.findLast(({ to, link }) => to.toLowerCase() === email.toLowerCase() && link)
-  return letter?.link?.url.split('/').at(-1) ?? 'no letter'
+/** The secret at the end of the link in the newest e-mail to an address. */
+export function secretIn(emails: readonly PersonEmail[], email: string): string {
+  const mail = emails.findLast(({ to, link }) => to.toLowerCase() === email.toLowerCase() && link)
+  return mail?.link?.url.split('/').at(-1) ?? 'no e-mail'
 }

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-// A PDF of ours as a reader sees it: its objects at the places that its table names, and its text by the table of letters, which is
+// A PDF of ours as a reader sees it: its objects at the places that its table names, and its text by the table of e-mails, which is
 // what searching and copying use.
 
 export type ReadPdf = {

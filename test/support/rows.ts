@@ -116,7 +116,7 @@ export function attemptRow(changes: PaymentValues & { readonly attempt?: number 
   }
 }
 
-/** The first refund of a payment, of one pound, unless told otherwise; `name` is a letter or two. */
+/** The first refund of a payment, of one pound, unless told otherwise; `name` is an e-mail or two. */
 export function refundRow(changes: PaymentValues & { readonly name: string }): PaymentValues {
   const { name, ...values } = changes
   return {

@@ -117,17 +117,17 @@ export class Visitor {
   }
 }
 
-/** Letters that stayed here, newest first. */
-export async function lettersTo(house: House, email: string) {
+/** E-mails that stayed here, newest first. */
+export async function emailsTo(house: House, email: string) {
   await house.app.people.settled()
   const all = await house.app.mailbox.list({ merchantId: 0, mode: 'live' })
   return all.filter(({ to }) => to.toLowerCase() === email.toLowerCase())
 }
 
-/** The path of the link in the newest letter. */
+/** The path of the link in the newest e-mail. */
 export async function linkTo(house: House, email: string): Promise<string> {
-  const [letter] = await lettersTo(house, email)
-  return /\/dashboard\/\S+/.exec(letter?.text ?? '')?.[0] ?? 'no link'
+  const [mail] = await emailsTo(house, email)
+  return /\/dashboard\/\S+/.exec(mail?.text ?? '')?.[0] ?? 'no link'
 }
 
 export async function actionsOf(house: House, merchantId = house.merchantId): Promise<string[]> {

@@ -35,7 +35,7 @@ export function linkAddress({ prefix, link, language, isChosen }: LinkSetting): 
 
 export function linkPage(setting: LinkSetting, form: LinkForm): Page {
   const { words } = setting.language
-  const title = say(setting, 'payTitle')
+  const title = sentence(setting, 'payTitle')
   const wrong = mistakesOf(setting, form)
   return frame(setting, {
     title: wrong.size > 0 ? fill(words.errorTitle, { title }) : title,
@@ -64,7 +64,7 @@ function summary({ link, shop, language, ...setting }: LinkSetting): Html {
   return html`<section class="summary" aria-labelledby="merchant">
     <div class="merchant">
       ${logoOf(shop)}
-      <h1 id="merchant">${say({ ...setting, link, shop, language }, 'payTitle')}</h1>
+      <h1 id="merchant">${sentence({ ...setting, link, shop, language }, 'payTitle')}</h1>
     </div>
     ${amount !== undefined && amountLine({ amount, language })}
     <p class="title"><bdi>${plainText(link.title)}</bdi></p>
@@ -201,11 +201,11 @@ export function closedPage(setting: LinkSetting, why: Closed): Page {
       ${mark(shape, 'calm')}
       <h1 id="closed">${setting.language.words[title]}</h1>
       <p class="title"><bdi>${plainText(setting.link.title)}</bdi></p>
-      <p>${say(setting, body)} ${!isPaid && setting.language.words.noMoneyTaken}</p>
+      <p>${sentence(setting, body)} ${!isPaid && setting.language.words.noMoneyTaken}</p>
     </section>`,
   })
 }
 
-function say({ language, shop }: LinkSetting, key: keyof Words): string {
+function sentence({ language, shop }: LinkSetting, key: keyof Words): string {
   return fill(language.words[key], { merchant: isolate(shop.name, language.direction) })
 }

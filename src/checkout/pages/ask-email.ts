@@ -1,7 +1,7 @@
 import { html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { fill, type Words } from '../language.ts'
-import { addressOf, say, type PageModel } from '../page-model.ts'
+import { addressOf, sentence, type PageModel } from '../page-model.ts'
 import { frame } from './frame.ts'
 
 /** Before an old receipt: it names the shop and nobody else, and what was typed is not repeated. */
@@ -15,7 +15,7 @@ export function askEmailPage(model: PageModel, mistake?: keyof Words): Page {
     home: addressOf(model),
     content: html`<section class="card sheet form" aria-labelledby="old-receipt">
       <h1 id="old-receipt">${title}</h1>
-      <p>${say(model, 'oldReceiptBody')}</p>
+      <p>${sentence(model, 'oldReceiptBody')}</p>
       <form method="post" action="${addressOf(model, '/receipt')}" novalidate>
         <input type="hidden" name="token" value="${model.token}" />
         <div class="field">

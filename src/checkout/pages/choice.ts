@@ -3,7 +3,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Offer } from '../../payments/attempts/hosted/offers.ts'
 import { fill, type Words } from '../language.ts'
-import { addressOf, say, type PageModel } from '../page-model.ts'
+import { addressOf, sentence, type PageModel } from '../page-model.ts'
 import { brands } from './card/card-marks.ts'
 import { lock } from './marks.ts'
 
@@ -50,7 +50,7 @@ function wayToPay(model: PageModel, offer: Offer, id: string | undefined): Html 
     <input type="hidden" name="account" value="${offer.accountId}" />
     <input type="hidden" name="method" value="${offer.method}" />
     <button class="${isFirst ? 'go' : 'plain'} way" type="submit">
-      <span ${id !== undefined && html`id="${id}"`}>${say(model, methodWords[offer.method])}</span>
+      <span ${id !== undefined && html`id="${id}"`}>${sentence(model, methodWords[offer.method])}</span>
       ${(offer.marks ?? []).length > 0 && html`<span class="marks">${(offer.marks ?? []).map(markOf)}</span>`}
     </button>
   </form>`

@@ -77,12 +77,12 @@ function contentOf(setting: Setting, refused: RefusedForm): Html {
 }
 
 function whatToDo(setting: Setting, { refusal }: RefusedForm): string {
-  if (refusal.status === 503 || refusal.status === 429) return say(setting, 'formBusy')
-  if (refusal.code === 'form_refused') return say(setting, 'formOld')
-  return say(setting, setting.shop ? 'formShopFault' : 'formUnknownShopFault')
+  if (refusal.status === 503 || refusal.status === 429) return sentence(setting, 'formBusy')
+  if (refusal.code === 'form_refused') return sentence(setting, 'formOld')
+  return sentence(setting, setting.shop ? 'formShopFault' : 'formUnknownShopFault')
 }
 
-function say({ language, shop }: Setting, key: keyof Words): string {
+function sentence({ language, shop }: Setting, key: keyof Words): string {
   return fill(language.words[key], { merchant: isolate(shop?.name ?? '', language.direction) })
 }
 
@@ -94,7 +94,7 @@ function correctionForm(
   const { words } = setting.language
   const language = setting.isChosen ? `?lang=${setting.language.code}` : ''
   const wrong = ownFields.filter((name) => typed.has(name))
-  return html`<p>${say(setting, 'formCorrectBody')} <strong>${words.noMoneyTaken}</strong></p>
+  return html`<p>${sentence(setting, 'formCorrectBody')} <strong>${words.noMoneyTaken}</strong></p>
     <form method="post" action="${setting.prefix}/ext_transfer${language}" novalidate>
       <input type="hidden" name="sealed" value="${sealed}" />
       ${wrong.map((name, index) => field(words, refusal, name, typed.get(name) ?? '', index === 0))}
@@ -135,11 +135,11 @@ export function mistakeOf({ errors }: Pick<Refusal, 'errors'>, name: OwnField, t
 
 function whatBecame(setting: Setting, { before }: RefusedForm): Html {
   const { words } = setting.language
-  const unsure = html`<p>${say(setting, 'formUnsure')}</p>`
+  const unsure = html`<p>${sentence(setting, 'formUnsure')}</p>`
   if (!before) return unsure
   const link = (key: keyof Words): Html =>
     html`<a class="go button" href="${before.checkoutUrl}">${words[key]}</a>`
-  const ended = html`<p>${say(setting, 'formEnded')}</p>`
+  const ended = html`<p>${sentence(setting, 'formEnded')}</p>`
   const sentences: Readonly<Record<PaymentState, Html>> = {
     pending: html`<p>${words.formGoOn}</p>
       ${link('goOnToPayment')}`,
@@ -157,7 +157,7 @@ function whatBecame(setting: Setting, { before }: RefusedForm): Html {
 
 function returnLink(setting: Setting, { wayBack }: RefusedForm): Html | undefined {
   if (wayBack === undefined) return undefined
-  return html`<a class="plain button" href="${wayBack}" rel="noreferrer">${say(setting, 'returnTo')}</a>`
+  return html`<a class="plain button" href="${wayBack}" rel="noreferrer">${sentence(setting, 'returnTo')}</a>`
 }
 
 /** In English, as the API speaks: it is for whoever made the form. */

@@ -3,7 +3,7 @@ import type { Page } from '../../http/page.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { fieldNames, type FieldMistakes } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
-import { addressOf, say, takesBack, takesBackField, type PageModel } from '../page-model.ts'
+import { addressOf, sentence, takesBack, takesBackField, type PageModel } from '../page-model.ts'
 import { waysOut } from './ways-out.ts'
 import { cardFields } from './card/card-fields.ts'
 import { choice, isAboveCards, waysOf } from './choice.ts'
@@ -17,7 +17,7 @@ import { watched } from './watched.ts'
 
 export function payPage(model: PageModel): Page {
   const { words } = model.language
-  const title = say(model, 'payTitle')
+  const title = sentence(model, 'payTitle')
   const isHeldUp = model.mistakes !== undefined || model.wait !== undefined
   const hasProblem = isHeldUp || declineOf(model) !== undefined
   return frame(model, {
@@ -65,7 +65,7 @@ function byCard(model: PageModel, title: string): Html {
       ${takesBack(model) && html`<input type="hidden" name="${takesBackField}" value="1" />`}
       ${model.proof && proofFields(model.proof)}
       ${cardFields(model, wrongCode(model))}
-      <button class="go" type="submit">${lock}<span>${say(model, 'payButton')}</span></button>
+      <button class="go" type="submit">${lock}<span>${sentence(model, 'payButton')}</span></button>
       <p class="quiet small where">${lock}<span>${words.trust}</span></p>
     </form>
     ${hasOthers && isBelow && html`<div class="other-ways">${choice(model, 'other-ways', words.otherWays)}</div>`}`

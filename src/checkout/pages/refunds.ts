@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import { plainText } from '../../input/isolate.ts'
 import { displayMoney, displayTime } from '../language.ts'
-import { addressOf, say, type PageModel } from '../page-model.ts'
+import { addressOf, sentence, type PageModel } from '../page-model.ts'
 
 /** What went back, refund by refund, each with its receipt. Refunds that are unsure or failed are not the customer's business. */
 export function refundList(model: PageModel): Html | undefined {
@@ -12,7 +12,7 @@ export function refundList(model: PageModel): Html | undefined {
     ${refunds.map((refund) => {
       const amount = displayMoney(refund.amount_minor, refund.currency, language)
       return html`<div>
-        <dt>${say(model, 'refundOf', { amount })}</dt>
+        <dt>${sentence(model, 'refundOf', { amount })}</dt>
         <dd>
           <time datetime="${refund.updated_at}">${displayTime(refund.updated_at, language, model.view.brand.timeZone)}</time>
           ${refund.reason !== null && html`<br /><bdi>${plainText(refund.reason)}</bdi>`}
@@ -28,7 +28,7 @@ export function partNotice(model: PageModel): Html | undefined {
   const { refunded_minor, currency, state } = model.view.payment
   if (state !== 'success' || refunded_minor === 0n) return undefined
   const refunded = displayMoney(refunded_minor, currency, model.language)
-  return html`<p>${say(model, 'refundedPart', { refunded })}</p>`
+  return html`<p>${sentence(model, 'refundedPart', { refunded })}</p>`
 }
 
 function receiptAddress(model: PageModel, id: string): string {

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { displayTime, type Words } from '../language.ts'
 import { hasReceiptPdf } from '../receipt/receipt-pdf.ts'
-import { addressOf, returnsTo, say, type PageModel } from '../page-model.ts'
+import { addressOf, returnsTo, sentence, type PageModel } from '../page-model.ts'
 import type { Screen } from '../screens.ts'
 import { bannerOf, frame } from './frame.ts'
 import { itemsTable } from './shop/items.ts'
@@ -43,7 +43,7 @@ export function moneyBackPage(model: PageModel, screen: MoneyBack): Page {
       ${mark('back', 'calm')}
       <h1 id="result">${model.language.words[title]}</h1>
       ${amountLine(model)}
-      <p>${say(model, body)}</p>
+      <p>${sentence(model, body)}</p>
       ${receiptBody(model)} ${receiptTools(model)}
     </section>`,
   )
@@ -68,8 +68,8 @@ export function endedPage(model: PageModel, screen: Ended): Page {
     html`<section class="card sheet" aria-labelledby="result">
       ${drawing}
       <h1 id="result">${words[title]}</h1>
-      <p>${say(model, screen === 'unavailable' && model.offered?.amountOutOfRange ? 'unavailableAmount' : body, { date: endOf(model) })} <strong>${words.noMoneyTaken}</strong></p>
-      <p>${say(model, screen === 'unavailable' ? 'unavailableNext' : 'startAgain')}</p>
+      <p>${sentence(model, screen === 'unavailable' && model.offered?.amountOutOfRange ? 'unavailableAmount' : body, { date: endOf(model) })} <strong>${words.noMoneyTaken}</strong></p>
+      <p>${sentence(model, screen === 'unavailable' ? 'unavailableNext' : 'startAgain')}</p>
       ${drawLines(facts, words)}
       ${wayBack(model)}
     </section>`,
@@ -93,8 +93,8 @@ function wayBack(model: PageModel): Html | undefined {
   const address = returnsTo(model)
   if (address === undefined) return undefined
   return html`<div class="way-back">
-    <a class="go button" href="${address}" rel="noreferrer">${say(model, 'returnTo')}</a>
-    ${model.goesBack && html`<p class="quiet small returning">${say(model, 'returning')}</p>`}
+    <a class="go button" href="${address}" rel="noreferrer">${sentence(model, 'returnTo')}</a>
+    ${model.goesBack && html`<p class="quiet small returning">${sentence(model, 'returning')}</p>`}
   </div>`
 }
 

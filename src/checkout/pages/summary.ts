@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import { isDrawnRef } from '../../input/drawn-ref.ts'
 import { plainText } from '../../input/isolate.ts'
-import { say, type PageModel } from '../page-model.ts'
+import { sentence, type PageModel } from '../page-model.ts'
 import { drawLines, referenceLine } from './receipt.ts'
 import { itemsTable } from './shop/items.ts'
 import { logoOf } from './shop/shop.ts'
@@ -18,7 +18,7 @@ export function summary(model: PageModel): Html {
   return html`<section class="summary" aria-labelledby="merchant">
     <div class="merchant">
       ${logoOf(model.shop)}
-      <h1 id="merchant">${say(model, 'payTitle')}</h1>
+      <h1 id="merchant">${sentence(model, 'payTitle')}</h1>
     </div>
     ${amountLine(model)}
     ${payment.title && html`<p class="title"><bdi>${plainText(payment.title)}</bdi></p>`}

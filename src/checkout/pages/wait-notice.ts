@@ -1,6 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import { displayWait } from '../language.ts'
-import { say, type PageModel } from '../page-model.ts'
+import { sentence, type PageModel } from '../page-model.ts'
 
 // Why somebody can't pay at this moment, and when.
 
@@ -19,7 +19,7 @@ export function waitLine(model: PageModel): Html | undefined {
   if (!wait) return undefined
   const when = displayWait(wait.until.getTime() - model.now.getTime(), language)
   const key = wait.isPause === true ? 'pauseBody' : 'waitBody'
-  return html`<span id="wait-line" role="status" data-over="${language.words.waitOver}">${say(model, key, { when })}</span>`
+  return html`<span id="wait-line" role="status" data-over="${language.words.waitOver}">${sentence(model, key, { when })}</span>`
 }
 
 /** Seconds that the button rests where there is a script; a proof needs none, as the script finds it in less time. */

@@ -6,7 +6,7 @@ import {
   doneAddressOf,
   looksAddressOf,
   returnedAddressOf,
-  say,
+  sentence,
   type PageModel,
 } from '../page-model.ts'
 import { bannerOf, frame } from './frame.ts'
@@ -42,7 +42,7 @@ export function waitingPage(model: PageModel): Page {
       <h1 id="waiting">${title}</h1>
       ${amountLine(model)}
       ${drawLines(facts, words)}
-      <p><strong>${words.waitingOnce}</strong> ${isHeld ? say(model, 'heldBody') : words.waitingBody}</p>
+      <p><strong>${words.waitingOnce}</strong> ${isHeld ? sentence(model, 'heldBody') : words.waitingBody}</p>
       ${!isHeld && checks(model, '')} ${!isHeld && ways(model)} ${model.view.payment.state === 'pending' && backLink(model)}
     </section>`,
   })
@@ -64,8 +64,8 @@ function daysPage(model: PageModel): Page {
       <h1 id="waiting">${words.daysTitle}</h1>
       ${amountLine(model)}
       ${drawLines(facts, words)}
-      <p>${say(model, 'daysBody')} <strong>${words.waitingOnce}</strong></p>
-      <p>${isMailed ? say(model, 'daysMail', { address }) : words.daysCheck}</p>
+      <p>${sentence(model, 'daysBody')} <strong>${words.waitingOnce}</strong></p>
+      <p>${isMailed ? sentence(model, 'daysMail', { address }) : words.daysCheck}</p>
       ${model.view.payment.state === 'pending' && backLink(model)}
     </section>`,
   })

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import { addressOf, returnsTo, say, type PageModel } from '../page-model.ts'
+import { addressOf, returnsTo, sentence, type PageModel } from '../page-model.ts'
 
 // Out of the payment: back to the shop, which cancels nothing, and cancelling.
 
@@ -11,7 +11,7 @@ export function waysOut(model: PageModel): Html {
 export function backLink(model: PageModel): Html | undefined {
   const address = returnsTo(model)
   if (address === undefined) return undefined
-  return html`<a class="back" href="${address}" rel="noreferrer">${say(model, 'returnTo')}</a>`
+  return html`<a class="back" href="${address}" rel="noreferrer">${sentence(model, 'returnTo')}</a>`
 }
 
 /** Two steps without a script: cancelling can't be undone. */

@@ -1,7 +1,7 @@
 import { plainText } from '../../input/isolate.ts'
 import type { Brand } from '../../merchants/brand/brand.ts'
 import type { Language } from '../language.ts'
-import { say, type PageModel } from '../page-model.ts'
+import { sentence, type PageModel } from '../page-model.ts'
 import { receiptLines } from '../pages/receipt.ts'
 import { itemLines } from '../pages/shop/items.ts'
 import { companyLines } from '../pages/shop/shop.ts'
@@ -43,7 +43,7 @@ function notesOf(model: PageModel): string[] {
   const notes: string[] = []
   if (state === 'refunded') notes.push(words.refundedTitle)
   if (state === 'reversed') {
-    notes.push(`${words.reversedTitle}. ${writable(say(model, 'reversedBody'))}`.trim())
+    notes.push(`${words.reversedTitle}. ${writable(sentence(model, 'reversedBody'))}`.trim())
   }
   if (mode === 'test') notes.push(words.testReceipt)
   return notes

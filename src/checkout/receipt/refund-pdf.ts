@@ -31,7 +31,7 @@ export type RefundReceipt = {
 export function refundPaper(receipt: RefundReceipt): Paper {
   const language = findLanguage(receipt.language)
   const { words } = language
-  const say = (minor: bigint): string => writable(displayMoney(minor, receipt.currency, language))
+  const format = (minor: bigint): string => writable(displayMoney(minor, receipt.currency, language))
   const theirs = (label: string, value: string): PaperFact => ({ label, value: writable(plainText(value)) })
   return {
     title: `${words.refundReceipt} ${receipt.refundRef}`,
@@ -39,10 +39,10 @@ export function refundPaper(receipt: RefundReceipt): Paper {
     direction: language.direction,
     merchantName: writable(receipt.merchantName),
     heading: words.refundReceipt,
-    amount: say(receipt.refundedMinor),
+    amount: format(receipt.refundedMinor),
     items: [],
     facts: [
-      theirs(words.amount, say(receipt.paidMinor)),
+      theirs(words.amount, format(receipt.paidMinor)),
       theirs(words.refundReason, receipt.reason ?? ''),
       {
         ...theirs(words.date, displayTime(receipt.at, language, receipt.brand.timeZone)),

@@ -8,7 +8,7 @@ import { writeBackup, type BackupFacts } from '../../backup/write-backup.ts'
 import { Database } from '../../database/database.ts'
 import { programVersion } from '../../settings/version.ts'
 import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
-import { print, say } from '../terminal/print.ts'
+import { print, printLine } from '../terminal/print.ts'
 import { withDatabase, withDatabaseUrl } from '../reach/with-database.ts'
 import { showProgress } from './progress.ts'
 import { standard } from '../terminal/standard.ts'
@@ -40,7 +40,7 @@ export async function backup(config: Config, args: string[]): Promise<void> {
   })
   if (flag(parsed, 'json') && file !== '-') return print(JSON.stringify({ file, ...facts }))
   const line = `Backed up ${facts.rows} rows of ${facts.tables} tables, as of ${facts.at}`
-  if (file === '-') say(line)
+  if (file === '-') printLine(line)
   else print(`${line}, to ${file}`)
 }
 
@@ -132,7 +132,7 @@ async function note(config: Config, url: string): Promise<void> {
   try {
     await noteBackup(db)
   } catch (error) {
-    say(`The backup is complete, but Florin could not record it: ${(error as Error).message}`)
+    printLine(`The backup is complete, but Florin could not record it: ${(error as Error).message}`)
   } finally {
     await db.close()
   }

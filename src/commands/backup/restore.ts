@@ -9,7 +9,7 @@ import { SecretsRefused } from '../../secrets/secrets-refused.ts'
 import { openKeyRing } from '../reach/open-key-ring.ts'
 import { withDatabaseUrl } from '../reach/with-database.ts'
 import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
-import { print, say } from '../terminal/print.ts'
+import { print, printLine } from '../terminal/print.ts'
 import { showProgress } from './progress.ts'
 import { standard } from '../terminal/standard.ts'
 
@@ -77,7 +77,7 @@ async function warnOfMissingKey(config: Config, url: string): Promise<void> {
     if ((await currentKeyId(db)) !== undefined) await openKeyRing(config, db)
   } catch (error) {
     if (!(error instanceof SecretsRefused)) throw error
-    say(`Everything was restored, but a server needs the key from that time to start. ${error.message}`)
+    printLine(`Everything was restored, but a server needs the key from that time to start. ${error.message}`)
   } finally {
     await db.close()
   }

@@ -2,13 +2,13 @@ import type { Config } from '../../settings/config.ts'
 import { callbackUrl } from '../../connectors/connect/callback-url.ts'
 import type { Answer } from '../../connectors/connect/check-account.ts'
 import { setUpCallbacks } from '../../connectors/connect/connect-account.ts'
-import { sayAnswer } from '../../connectors/connect/say-answer.ts'
+import { describeAnswer } from '../../connectors/connect/describe-answer.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
 import { byCommandLine } from '../reach/who.ts'
 import { flag, type Parsed } from '../terminal/arguments.ts'
-import { accent, say } from '../terminal/print.ts'
+import { accent, printLine } from '../terminal/print.ts'
 import { canAsk, confirm } from '../terminal/prompt.ts'
 import type { SecretStore } from './keeping.ts'
 
@@ -30,17 +30,17 @@ export async function offerCallbacks(
 ): Promise<Answer | undefined> {
   const url = urlOf(config, account)
   if (!config.BASE_URL.startsWith('https://')) {
-    say(`Callbacks need an https BASE_URL that ${network.label} can reach; until then Florin polls.`)
+    printLine(`Callbacks need an https BASE_URL that ${network.label} can reach; until then Florin polls.`)
     return undefined
   }
   if (!network.setUpCallback) {
-    say(`Add this URL in the ${network.label} dashboard: ${accent(url)}`)
-    say(`then give Florin its secret: florin connector change ${account.id}`)
+    printLine(`Add this URL in the ${network.label} dashboard: ${accent(url)}`)
+    printLine(`then give Florin its secret: florin connector change ${account.id}`)
     return undefined
   }
   const question = `Set up callbacks to ${url} at ${network.label}?`
   if (!flag(parsed, 'set-up-callbacks') && !(canAsk() && (await confirm(question)))) {
-    say(`Later: florin connector test ${account.id} --set-up-callbacks`)
+    printLine(`Later: florin connector test ${account.id} --set-up-callbacks`)
     return undefined
   }
   return setUp(config, keeping, network, account)
@@ -56,6 +56,6 @@ async function setUp(
   const answer = await setUpCallbacks(connecting, network, account, byCommandLine())
   if (answer.kind === 'not_made')
     throw new Refusal('unavailable', `${network.label} could not create a webhook endpoint: ${answer.why}`)
-  say(sayAnswer(network, answer))
+  printLine(describeAnswer(network, answer))
   return answer
 }

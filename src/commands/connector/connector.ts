@@ -8,7 +8,7 @@ import {
   livingAccount,
   testAccount,
 } from '../../connectors/connect/connect-account.ts'
-import { sayAnswer, sayCallbacks } from '../../connectors/connect/say-answer.ts'
+import { describeAnswer, describeCallbacks } from '../../connectors/connect/describe-answer.ts'
 import { listAllAccounts, type AccountSummary } from '../../merchants/accounts/list-accounts.ts'
 import { readAccounts } from '../../merchants/accounts/read-accounts.ts'
 import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
@@ -16,12 +16,12 @@ import { byCommandLine } from '../reach/who.ts'
 import { withDatabase, withSecrets } from '../reach/with-database.ts'
 import { confirmed } from '../terminal/confirmed.ts'
 import { flag, readArguments, UsageMistake, type Parsed } from '../terminal/arguments.ts'
-import { print, printTable, say } from '../terminal/print.ts'
+import { print, printTable, printLine } from '../terminal/print.ts'
 import { offerCallbacks } from './callbacks.ts'
 import { findAccount, ownerOf, type SecretStore } from './keeping.ts'
 import { findNetwork, withNetworks, type Networks } from './networks.ts'
 import { readCredentials } from './read-credentials.ts'
-import { sayOwner } from './say.ts'
+import { describeOwner } from './describe-owner.ts'
 import { standard } from '../terminal/standard.ts'
 
 export const connectorHelp = `florin connector add stripe|gocardless [--file PATH] [--set-up-callbacks]
@@ -92,10 +92,10 @@ export async function add(config: Config, args: string[], networks: Networks): P
     const credentials = await readCredentials(network, parsed)
     const connecting = { ...keeping, baseUrl: config.BASE_URL }
     const result = await connectAccount(connecting, network, { owner, credentials }, byCommandLine())
-    if (result.kind === 'fails') throw notStored(sayAnswer(network, result.answer))
-    if (result.kind === 'taken') throw notStored(`Someone else just added one for ${sayOwner(owner)}.`)
+    if (result.kind === 'fails') throw notStored(describeAnswer(network, result.answer))
+    if (result.kind === 'taken') throw notStored(`Someone else just added one for ${describeOwner(owner)}.`)
     const { id, answer } = result
-    say(`${sayAnswer(network, answer)} It is ${id} of ${sayOwner(owner)}.`)
+    printLine(`${describeAnswer(network, answer)} It is ${id} of ${describeOwner(owner)}.`)
     const account = (await readAccounts(db, secrets, owner)).find((one) => one.id === id)
     const later =
       account && answer.callbacks === 'missing'
@@ -108,7 +108,7 @@ export async function add(config: Config, args: string[], networks: Networks): P
 function taken(label: string, { id, label: name, merchant }: AccountSummary): Refusal {
   return new Refusal(
     'unavailable',
-    `${sayOwner(merchant)} already has an account at ${label}: ${id}, ${name}. ` +
+    `${describeOwner(merchant)} already has an account at ${label}: ${id}, ${name}. ` +
       `To change its credentials: florin connector change ${id}. To use another account: florin connector remove ${id} first.`,
   )
 }
@@ -134,7 +134,7 @@ async function list(config: Config, args: string[]): Promise<void> {
     account.merchant === 'installation' ? 'installation' : String(account.merchant),
     account.connector,
     account.removed_at === null ? (account.sandbox ? 'sandbox' : 'live') : 'removed',
-    sayCallbacks(account.callbacks).replace(/^are /, ''),
+    describeCallbacks(account.callbacks).replace(/^are /, ''),
     account.label,
   ])
   printTable(['ACCOUNT_ID', 'WHOSE', 'NETWORK', 'MODE', 'CALLBACKS', 'NAME'], rows, {
@@ -173,8 +173,8 @@ async function testOne(
   const network = findNetwork(networks, account.connector)
   const connecting = { db: keeping.db, baseUrl: config.BASE_URL }
   const answer = await testAccount(connecting, network, account)
-  const line = `${account.id} of ${sayOwner(account.owner)}: ${sayAnswer(network, answer)}`
-  if (flag(parsed, 'json')) say(line)
+  const line = `${account.id} of ${describeOwner(account.owner)}: ${describeAnswer(network, answer)}`
+  if (flag(parsed, 'json')) printLine(line)
   else print(line)
   if (answer.kind !== 'works' || answer.callbacks !== 'missing') return answer
   return (await offerCallbacks(config, keeping, parsed, network, account)) ?? answer
@@ -195,14 +195,14 @@ export async function change(config: Config, args: string[], networks: Networks)
     const credentials = await readCredentials(network, parsed, account.credentials)
     const connecting = { ...keeping, baseUrl: config.BASE_URL }
     const result = await changeCredentials(connecting, network, { account, credentials }, byCommandLine())
-    if (result.kind === 'fails') throw notStored(sayAnswer(network, result.answer))
+    if (result.kind === 'fails') throw notStored(describeAnswer(network, result.answer))
     if (result.kind === 'other_account')
       throw notStored(
         `These credentials belong to another account, ${result.label}, not to ${account.label}: ` +
           `florin connector remove ${account.id}, then add.`,
       )
     const { answer } = result
-    say(sayAnswer(network, answer))
+    printLine(describeAnswer(network, answer))
     print(flag(parsed, 'json') ? JSON.stringify({ id: account.id, ...shown(answer) }) : account.id)
   })
 }
@@ -214,7 +214,7 @@ export async function remove(config: Config, args: string[], networks: Networks)
     const { label } = findNetwork(networks, account.connector)
     await confirmed(
       parsed,
-      `Remove ${account.id}, ${account.label} at ${label}, from ${sayOwner(account.owner)}?`,
+      `Remove ${account.id}, ${account.label} at ${label}, from ${describeOwner(account.owner)}?`,
     )
     await disconnectAccount(keeping.db, account, byCommandLine())
     const line = `Account ${account.id} removed: it takes no new payments, and payments in progress will finish`

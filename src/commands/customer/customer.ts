@@ -9,7 +9,7 @@ import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { flag, readArguments, text, UsageMistake, type Parsed } from '../terminal/arguments.ts'
 import { confirmed } from '../terminal/confirmed.ts'
-import { print, say } from '../terminal/print.ts'
+import { print, printLine } from '../terminal/print.ts'
 
 export const customerHelp = `florin customer export --email ADDRESS [--merchant NUMBER]
 florin customer erase --email ADDRESS [--merchant NUMBER] [--yes] [--json]
@@ -79,7 +79,7 @@ async function erase(db: Database, parsed: Parsed, email: string): Promise<void>
   }
   if (flag(parsed, 'json'))
     return print(JSON.stringify(erased.map(({ merchant, counts }) => ({ merchant, ...counts }))))
-  if (erased.length === 0) return say('No data is stored for that address.')
+  if (erased.length === 0) return printLine('No data is stored for that address.')
   for (const { merchant, counts } of erased)
     print(
       `Merchant ${merchant}: ${Object.entries(counts)

@@ -16,7 +16,7 @@ import { testEndpoint } from '../../notifications/endpoints/test-endpoint.ts'
 import { makeOpenStored } from '../../notifications/ipn/stored-secret.ts'
 import { ipnEvents } from '../../notifications/events.ts'
 import { makeOutbox } from '../../notifications/outbox.ts'
-import { sayTry } from '../../notifications/say-failure.ts'
+import { describeTry } from '../../notifications/describe-try.ts'
 import { makeOutbound } from '../../outbound/outbound.ts'
 import { sampleEvent } from '../../payouts/sample-event.ts'
 import { byCommandLine } from '../reach/who.ts'
@@ -221,7 +221,7 @@ async function sendTest(config: Config, args: string[]): Promise<void> {
   })
   if (flag(parsed, 'json')) return print(JSON.stringify(sent))
   print(
-    `${sent.delivered ? 'Received' : 'Not received'}: ${sayTry({ status: sent.http_status, error: sent.error }).what}, after ${sent.ms} ms`,
+    `${sent.delivered ? 'Received' : 'Not received'}: ${describeTry({ status: sent.http_status, error: sent.error }).what}, after ${sent.ms} ms`,
   )
 }
 

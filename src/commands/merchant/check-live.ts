@@ -7,7 +7,7 @@ import { readMerchant } from '../../merchants/authenticate.ts'
 import type { SecretStore } from '../connector/keeping.ts'
 import { urlOf } from '../connector/callbacks.ts'
 import { checkAccount, type Answer } from '../../connectors/connect/check-account.ts'
-import { sayAnswer } from '../../connectors/connect/say-answer.ts'
+import { describeAnswer } from '../../connectors/connect/describe-answer.ts'
 import { findNetwork, type Networks } from '../connector/networks.ts'
 
 // What has to be there before a merchant takes real money. Each finding says what it is and, when it is missing, what to do.
@@ -67,7 +67,7 @@ function networkFindings(networks: Networks, asked: readonly CheckedAccount[]): 
   }
   return asked.flatMap(({ account, answer }): Finding[] => {
     const network = findNetwork(networks, account.connector)
-    const what = sayAnswer(network, answer)
+    const what = describeAnswer(network, answer)
     if (answer.kind === 'refused')
       return [{ about: 'network', is: 'missing', what, remedy: `florin connector change ${account.id}` }]
     if (answer.kind === 'no_answer')

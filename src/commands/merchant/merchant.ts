@@ -2,7 +2,7 @@ import type { Config } from '../../settings/config.ts'
 import type { Database } from '../../database/database.ts'
 import { changeShop, createMerchant, enableCurrency } from '../../merchants/create-merchant.ts'
 import { listMerchants, type MerchantSummary } from '../../merchants/list.ts'
-import { readPayWithin, sayPayWithin } from '../../merchants/pay-within.ts'
+import { readPayWithin, formatPayWithin } from '../../merchants/pay-within.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import {
   flag,
@@ -159,7 +159,7 @@ async function set(config: Config, args: string[]): Promise<void> {
     ...(now ? [stateOf(now)] : []),
     ...(now?.forms_take_secret_keys === false ? ['no secret keys in forms'] : []),
     ...(now?.refund_fees === true ? ['fees are returned with refunds'] : []),
-    ...(payWithinMinutes === undefined ? [] : [`payments can be paid for ${sayPayWithin(payWithinMinutes)}`]),
+    ...(payWithinMinutes === undefined ? [] : [`payments can be paid for ${formatPayWithin(payWithinMinutes)}`]),
     ...(email === undefined ? [] : [email]),
     ...(name === undefined ? [] : [`called ${name}`]),
     ...(brand ? [`${Object.keys(parsed.values).join(', ')} set`] : []),

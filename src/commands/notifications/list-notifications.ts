@@ -11,7 +11,7 @@ import { filterOptions, readFilter } from './read-filter.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { flag, limitOption, oneOf, readArguments, text, UsageMistake } from '../terminal/arguments.ts'
-import { print, printFacts, printTable, sayMore, visible } from '../terminal/print.ts'
+import { print, printFacts, printTable, printMore, visible } from '../terminal/print.ts'
 import { minuteOf, span } from '../terminal/times.ts'
 
 const kinds = ['ipn', 'mail'] as const
@@ -45,7 +45,7 @@ export async function listNotifications(config: Config, args: string[]): Promise
     ]),
     { empty: `No matching notifications in ${filter.mode} mode.` },
   )
-  sayMore(found, limit)
+  printMore(found, limit)
 }
 
 export async function showNotification(config: Config, args: string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { Refusal } from '../../errors/refusals.ts'
 import { readMerchant } from '../../merchants/authenticate.ts'
 import { formatAmount } from '../../money/money.ts'
 import { listLeftOver, matchStatement } from '../../payouts/bank/match-statement.ts'
-import { sayLeftover } from '../../payouts/bank/say-leftover.ts'
+import { describeLeftover } from '../../payouts/bank/describe-leftover.ts'
 import { exportFormats, exportPeriod } from '../../payouts/bookkeeping/export.ts'
 import {
   changeBookkeeping,
@@ -21,7 +21,7 @@ import { byCommandLine } from '../reach/who.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { flag, modeOption, oneOf, readArguments, text, UsageMistake } from '../terminal/arguments.ts'
-import { print, printFacts, printTable, say, visible } from '../terminal/print.ts'
+import { print, printFacts, printTable, printLine, visible } from '../terminal/print.ts'
 import { standard } from '../terminal/standard.ts'
 
 // Bookkeeping at the command line: the same verbs as in the dashboard.
@@ -50,7 +50,7 @@ export async function exportBookkeeping(config: Config, args: string[]): Promise
       if (output === undefined) for await (const piece of file.pieces) standard().stdout.write(piece)
       else {
         await pipeline(Readable.from(file.pieces), createWriteStream(output))
-        say(`Written to ${output}`)
+        printLine(`Written to ${output}`)
       }
     },
     { statementTimeoutMs: longMs },
@@ -100,7 +100,7 @@ export async function matchBankStatement(config: Config, args: string[]): Promis
           one.entry.bookedOn,
           formatAmount(one.entry.amountMinor, one.entry.currency),
           one.entry.currency,
-          sayLeftover(one),
+          describeLeftover(one),
           visible(one.entry.texts.join(' ').slice(0, 60)),
         ]),
       { right: ['AMOUNT'], empty: 'Every entry that names a network is a payout.' },

@@ -3,7 +3,7 @@ import { callApi } from '../reach/call-api.ts'
 import { readPages } from '../reach/read-pages.ts'
 import { keyedApi, keyOption } from '../reach/secret-key.ts'
 import { flag, limitOption, readArguments, text, UsageMistake } from '../terminal/arguments.ts'
-import { accent, print, printFacts, printTable, sayMore, visible } from '../terminal/print.ts'
+import { accent, print, printFacts, printTable, printMore, visible } from '../terminal/print.ts'
 import { minuteOf } from '../terminal/times.ts'
 
 // Payouts as a merchant's own program sees them: by the public API.
@@ -52,7 +52,7 @@ export async function listPayouts(config: Config, args: string[]): Promise<void>
     ]),
     { right: ['AMOUNT'], empty: `No matching payouts in ${api.mode} mode.` },
   )
-  sayMore(found, limit)
+  printMore(found, limit)
 }
 
 export async function showPayout(config: Config, args: string[]): Promise<void> {
@@ -88,5 +88,5 @@ export async function showPayout(config: Config, args: string[]): Promise<void> 
     ]),
     { right: ['GROSS', 'NET'], empty: 'The network has not listed what is in it yet.' },
   )
-  sayMore(lines, limit)
+  printMore(lines, limit)
 }

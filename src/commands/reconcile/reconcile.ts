@@ -7,25 +7,25 @@ import { listAllAccounts } from '../../merchants/accounts/list-accounts.ts'
 import type { StoredAccount } from '../../merchants/accounts/stored-accounts.ts'
 import { formatAmount } from '../../money/money.ts'
 import {
-  compareBooks,
+  compareCharges,
   type Compared,
   type Difference,
   type OurCharge,
-} from '../../payments/books/compare-books.ts'
-import { findKnownCharges, readAllCharges } from '../../payments/books/read-charges.ts'
+} from '../../payments/reconcile/compare-charges.ts'
+import { findKnownCharges, readAllCharges } from '../../payments/reconcile/read-charges.ts'
 import {
   compareRefunds,
   type OurRefund,
   type RefundsCompared,
   type RefundDifference,
-} from '../../refunds/books/compare-refunds.ts'
-import { readAllRefunds } from '../../refunds/books/read-refunds.ts'
+} from '../../refunds/reconcile/compare-refunds.ts'
+import { readAllRefunds } from '../../refunds/reconcile/read-refunds.ts'
 import type { SecretStore } from '../connector/keeping.ts'
 import { findNetwork, withNetworks, type Networks } from '../connector/networks.ts'
-import { sayOwner } from '../connector/say.ts'
+import { describeOwner } from '../connector/describe-owner.ts'
 import { withSecrets } from '../reach/with-database.ts'
 import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
-import { print, printTable, say } from '../terminal/print.ts'
+import { print, printTable, printLine } from '../terminal/print.ts'
 import { minuteOf, timeOption } from '../terminal/times.ts'
 import { standard } from '../terminal/standard.ts'
 import { chooseAccounts } from './choose-accounts.ts'
@@ -69,7 +69,7 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
   if (differences.length > 0) standard().exitCode = 1
   if (flag(parsed, 'json')) print(JSON.stringify(differences.map(asJson)))
   else {
-    for (const one of found) say(summary(one))
+    for (const one of found) printLine(summary(one))
     printTable(
       ['WHAT', 'ACCOUNT_ID', 'WHEN', 'THERE', 'HERE', 'REFERENCE', 'TX_REF'],
       differences.map(asRow),
@@ -77,7 +77,7 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
     )
   }
   const unread = results.filter((one): one is Unread => 'problem' in one)
-  for (const one of unread) say(sayUnread(one))
+  for (const one of unread) printLine(describeUnread(one))
   // The key of a removed account may have been revoked with it, and nobody can do anything about that.
   const failing = unread.filter(({ account }) => !account.isRemoved || account.id === id)
   if (failing.length > 0)
@@ -122,7 +122,7 @@ async function compareOne(
   const ours: OurCharge[] = []
   for (const id of ids) for await (const charge of readAllCharges(db, id, from)) ours.push(charge)
   const comparing = { since, now: new Date(), booksWithinMs: (network.booksWithinDays ?? 1) * dayMs }
-  const charges = compareBooks(ours, movements, { ...comparing, marksCharges: network.marksCharges === true })
+  const charges = compareCharges(ours, movements, { ...comparing, marksCharges: network.marksCharges === true })
   const refunds = await compareBack(db, { ids, from, ours, movements, comparing })
   const differences = [...charges.differences, ...refunds.differences]
   differences.sort((one, other) => one.at.getTime() - other.at.getTime())
@@ -181,12 +181,12 @@ function summary({ account, alike, refundsAlike, differences, foreign }: Account
     refundsAlike === 0 ? '' : ` and ${refundsAlike} ${refundsAlike === 1 ? 'refund' : 'refunds'}`
   const counted = `${alike} ${alike === 1 ? 'charge' : 'charges'}${refunds} alike`
   const differ = `${differences.length} ${differences.length === 1 ? 'differs' : 'differ'}`
-  return `${account.id} of ${sayOwner(account.owner)}, ${account.label}${sandbox}: ${counted}, ${differ}${others}`
+  return `${account.id} of ${describeOwner(account.owner)}, ${account.label}${sandbox}: ${counted}, ${differ}${others}`
 }
 
-function sayUnread({ account, problem }: Unread): string {
+function describeUnread({ account, problem }: Unread): string {
   const removed = account.isRemoved ? ', which was removed' : ''
-  return `${account.id} of ${sayOwner(account.owner)}, ${account.label}${removed}, was not compared: ${problem}`
+  return `${account.id} of ${describeOwner(account.owner)}, ${account.label}${removed}, was not compared: ${problem}`
 }
 
 const words = {

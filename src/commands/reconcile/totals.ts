@@ -5,7 +5,7 @@ import { rebuildTotals } from '../../refunds/totals/rebuild-totals.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { readArguments, text, UsageMistake } from '../terminal/arguments.ts'
-import { say } from '../terminal/print.ts'
+import { printLine } from '../terminal/print.ts'
 
 export const totalsHelp = `florin totals rebuild [--merchant NUMBER]
 
@@ -37,5 +37,5 @@ export async function totals(config: Config, args: string[]): Promise<void> {
     return done
   }
   const count = await withDatabase(config, work, { statementTimeoutMs: hourMs })
-  say(`Totals of ${count} ${count === 1 ? 'merchant were' : 'merchants were'} made anew.`)
+  printLine(`Totals of ${count} ${count === 1 ? 'merchant were' : 'merchants were'} made anew.`)
 }

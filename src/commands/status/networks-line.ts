@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { listSomeAccounts, type AccountSummary } from '../../merchants/accounts/list-accounts.ts'
-import { sayCallbacks } from '../../connectors/connect/say-answer.ts'
+import { describeCallbacks } from '../../connectors/connect/describe-answer.ts'
 
 const merchantsMax = 20
 
@@ -8,14 +8,14 @@ const merchantsMax = 20
 export async function readNetworksLine(db: Database): Promise<string | undefined> {
   const { accounts, merchantsBeyond } = await listSomeAccounts(db, merchantsMax)
   const beyond = merchantsBeyond === 0 ? [] : [`and accounts of ${merchantsBeyond} more merchants`]
-  const line = [...sayNetworks(accounts), ...beyond].join('; ')
+  const line = [...describeNetworks(accounts), ...beyond].join('; ')
   return line === '' ? undefined : line
 }
 
-export function sayNetworks(accounts: readonly AccountSummary[]): string[] {
+export function describeNetworks(accounts: readonly AccountSummary[]): string[] {
   const alike = Map.groupBy(accounts, ({ connector, sandbox, callbacks }) => {
     const money = sandbox ? 'sandbox' : 'live'
-    return `${connector} ${money}, callbacks ${sayCallbacks(callbacks).replace(/^are /, '')}`
+    return `${connector} ${money}, callbacks ${describeCallbacks(callbacks).replace(/^are /, '')}`
   })
   return [...alike].map(([line, same]) => (same.length === 1 ? line : `${line} (${same.length} accounts)`))
 }

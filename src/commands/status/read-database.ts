@@ -9,9 +9,9 @@ import { readBacklog } from '../../notifications/bulk/find-notifications.ts'
 import { databaseName } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
 import { directUrl } from '../reach/direct-url.ts'
-import { sayFailing } from '../../notifications/receivers/failing.ts'
+import { describeFailing } from '../../notifications/receivers/failing.ts'
 import { countAllWaitingMail } from '../../notifications/mail/waiting-mail.ts'
-import { sayWaitingMail } from '../../server/warnings.ts'
+import { describeWaitingMail } from '../../server/warnings.ts'
 import { readNetworksLine } from './networks-line.ts'
 
 // The database as an operator sees it. One that does not run is not started: that would be another status.
@@ -84,7 +84,7 @@ async function readMerchants(
   const networks = await readNetworksLine(db)
   const waitingMails = await countAllWaitingMail(db)
   const backlog = { waiting, paused, overdueSeconds }
-  const warnings = await sayFailing(db)
+  const warnings = await describeFailing(db)
   return { merchants: merchants.length, networks, held, waitingMails, backlog, warnings }
 }
 
@@ -112,6 +112,6 @@ function troublesOf(
     ...((backlog?.overdueSeconds ?? 0) * 1000 > hourMs
       ? ["Deliveries are overdue by more than an hour. Check the worker's log."]
       : []),
-    ...(waitingMails > 0 ? [sayWaitingMail(waitingMails)] : []),
+    ...(waitingMails > 0 ? [describeWaitingMail(waitingMails)] : []),
   ]
 }

@@ -42,7 +42,7 @@ export async function readServer(config: Config, parsed: Parsed): Promise<Server
       ...(metrics.ok && readMetrics(metrics.text)),
       key: key?.state,
       warnings: warningsIn(details.text),
-      troubles: [...(ready.ok ? [] : [sayNotReady(url, message, details)]), ...(key?.troubles ?? [])],
+      troubles: [...(ready.ok ? [] : [describeNotReady(url, message, details)]), ...(key?.troubles ?? [])],
     }
   } catch (error) {
     return { url, state: 'no answer', troubles: [serverTrouble(url, error).message] }
@@ -50,7 +50,7 @@ export async function readServer(config: Config, parsed: Parsed): Promise<Server
 }
 
 /** The public is not told why; operators are, where their port can be reached from here. */
-function sayNotReady(url: string, message: string, details: { ok: boolean; text: string }): string {
+function describeNotReady(url: string, message: string, details: { ok: boolean; text: string }): string {
   const why = details.ok ? undefined : messageOf(details.text)
   return `${why === undefined || why === message ? message : `Not ready: ${why}`} (asked ${url})`
 }

@@ -42,7 +42,7 @@ export async function status(config: Config, args: string[]): Promise<void> {
     Queue: backlog && queueLine(backlog),
   })
   // What is a trouble as well, such as mail that waits, is said once.
-  const versions = sayVersions(database?.facts?.processes ?? [])
+  const versions = describeVersions(database?.facts?.processes ?? [])
   const warnings = [...(server?.warnings ?? []), ...(database?.warnings ?? [])]
   const lines = [...new Set([...troubles, ...warnings, ...versions])]
   if (lines.length === 0) return
@@ -111,7 +111,7 @@ function processLines(processes: readonly RunningProcess[]): string {
 }
 
 /** Nothing is wrong with it for the minutes of an upgrade. */
-function sayVersions(processes: readonly RunningProcess[]): string[] {
+function describeVersions(processes: readonly RunningProcess[]): string[] {
   const versions = [...new Set(processes.map(({ version }) => version ?? 'an older one'))]
   return versions.length < 2 ? [] : [`Several versions are running: ${versions.join(', ')}.`]
 }

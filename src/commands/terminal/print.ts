@@ -31,7 +31,7 @@ export function print(line: string): void {
 }
 
 /** For a person beside the result, not in it. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   standard().stderr.write(`${line}\n`)
 }
 
@@ -49,7 +49,7 @@ export function printTable(
   { right = [], empty = 'None.' }: TableOptions = {},
 ): void {
   if (rows.length === 0) {
-    if (standard().stdout.isTTY) say(empty)
+    if (standard().stdout.isTTY) printLine(empty)
     return
   }
   const shown = rows.map((row) => row.map(visible))
@@ -70,8 +70,8 @@ export function printTable(
 }
 
 /** After a list that --limit cut off. */
-export function sayMore(rows: readonly unknown[], limit: number): void {
-  if (rows.length === limit && standard().stdout.isTTY) say(`The newest ${limit}. --limit shows more.`)
+export function printMore(rows: readonly unknown[], limit: number): void {
+  if (rows.length === limit && standard().stdout.isTTY) printLine(`The newest ${limit}. --limit shows more.`)
 }
 
 /** One thing: its facts, a line each, or several below each other. Those that are not known are left out. */

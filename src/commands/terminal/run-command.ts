@@ -17,7 +17,7 @@ import { databaseName, FailedWhenAsked } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
 import { Stopped } from '../stopped.ts'
 import { UsageMistake } from './arguments.ts'
-import { print, say } from './print.ts'
+import { print, printLine } from './print.ts'
 import { standard } from './standard.ts'
 
 const exitUsage = 64
@@ -44,7 +44,7 @@ export async function runCommand({ name, rest }: Invocation, settings?: NodeJS.P
   try {
     const command = await entry.load()
     if (asksHelp) return print(command.help)
-    const config = settings ? readConfig(settings, '/', say) : readConfig()
+    const config = settings ? readConfig(settings, '/', printLine) : readConfig()
     asked = databaseName(config)
     await command.run(config, [...rest])
   } catch (error) {
@@ -97,6 +97,6 @@ function exitCodeOf(error: unknown): number | undefined {
 }
 
 function fail(code: number, lines: readonly string[]): void {
-  for (const line of lines) say(line)
+  for (const line of lines) printLine(line)
   standard().exitCode = code
 }

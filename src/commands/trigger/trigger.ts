@@ -2,7 +2,7 @@ import type { Config } from '../../settings/config.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import { keyedApi, keyHelp, keyOption } from '../reach/secret-key.ts'
 import { flag, readArguments, text, UsageMistake } from '../terminal/arguments.ts'
-import { print, say } from '../terminal/print.ts'
+import { print, printLine } from '../terminal/print.ts'
 import { create } from './customer.ts'
 import { ways } from './ways.ts'
 
@@ -44,7 +44,7 @@ export async function trigger(config: Config, args: string[]): Promise<void> {
   if (!way) throw new UsageMistake(`EVENT must be one of ${Object.keys(ways).join(', ')}, but is "${event}"`)
   const api = await keyedApi(config, parsed, { testOnly: true })
   const payment = await create(api, text(parsed, 'amount') ?? '10.00', text(parsed, 'callback-url'))
-  if (way.patience !== undefined) say(way.patience)
+  if (way.patience !== undefined) printLine(way.patience)
   const { status, isThere } = await way.bring(api, payment)
   if (!isThere) throw new Refusal('unavailable', `The payment ended with status ${status}, not ${event}`)
   if (flag(parsed, 'json')) return print(JSON.stringify({ event, tx_ref: payment.txRef, status }))

@@ -49,12 +49,12 @@ export function makeTestBank(db: Database, baseUrl: string, now: () => Date): Ho
     async refund(_account, refund, signal) {
       signal.throwIfAborted()
       await insertRefund(db, refund, { reference: `tr_${randomHex(24)}`, at: now() })
-      const told = await tellRefund(db, refund)
+      const told = await reportRefund(db, refund)
       return told.kind === 'not_found' ? { kind: 'failed', reason: 'more_than_was_paid' } : told
     },
     async fetchRefund(_account, refund, signal) {
       signal.throwIfAborted()
-      return tellRefund(db, refund)
+      return reportRefund(db, refund)
     },
     // It lives in the same process and calls nobody: Florin asks.
     readCallback: () => undefined,
@@ -78,7 +78,7 @@ function statusOf(page: PageRow, baseUrl: string, at: Date): HostedStatus {
   return { kind: 'charged', connectorReference, chargeReference: page.reference, money }
 }
 
-async function tellRefund(db: Database, refund: RefundOrder): Promise<RefundStatus> {
+async function reportRefund(db: Database, refund: RefundOrder): Promise<RefundStatus> {
   const found = await findRefund(db, refund)
   return found ? { kind: 'succeeded', refundReference: found.reference } : { kind: 'not_found' }
 }

@@ -16,7 +16,7 @@ export type DisputedCharge = Pick<
 const minuteMs = 60_000
 
 /** The references of those to tell of now. Told when opened, when decided, and a last time a while later. */
-export async function claimToTell(
+export async function claimToReport(
   db: Database,
   merchantId: number,
   claim: { now: Date; max: number; opensAfterMs: number; decidedAfterMs: number },

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { DisputeNews, DisputeStatus } from '../connector.ts'
 import { findMerchantsToTell } from './dispute-look-store.ts'
-import { claimToTell, findDisputed, type DisputedCharge } from './dispute-store.ts'
+import { claimToReport, findDisputed, type DisputedCharge } from './dispute-store.ts'
 import type { ChargeRow } from './store.ts'
 
 // Banks that ask for money back: a moment after the charge a dispute is opened and the money taken, and a minute later it
@@ -20,13 +20,13 @@ export function opensAt(chargedAt: Date): Date {
 export async function newsOfDisputes(db: Database, now: Date, max: number): Promise<readonly DisputeNews[]> {
   const news: DisputeNews[] = []
   for (const merchantId of await findMerchantsToTell(db, now, max)) {
-    const told = await claimToTell(db, merchantId, { now, max, opensAfterMs, decidedAfterMs })
+    const told = await claimToReport(db, merchantId, { now, max, opensAfterMs, decidedAfterMs })
     for (const reference of told) news.push({ merchantId, disputeReference: prefix + reference })
   }
   return news
 }
 
-export async function tellDispute(
+export async function reportDispute(
   db: Database,
   { merchantId, disputeReference }: DisputeNews,
   now: Date,

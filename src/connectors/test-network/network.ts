@@ -3,7 +3,7 @@ import { sqlState, type Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, DeclineReason, FormConnector, Order, OrderKey, Outcome } from '../connector.ts'
 import { codeLength, findTestCard, type TestCard } from './cards.ts'
-import { newsOfDisputes, opensAt, tellDispute } from './disputes.ts'
+import { newsOfDisputes, opensAt, reportDispute } from './disputes.ts'
 import { payOut, payoutsTo } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
 import {
@@ -24,11 +24,11 @@ export const undecidedMs = 3_000
 const batchSizeMax = 100
 
 export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
-  async function told(order: OrderKey): Promise<Outcome> {
-    return said(await findCharge(db, order))
+  async function findOutcome(order: OrderKey): Promise<Outcome> {
+    return answerOf(await findCharge(db, order))
   }
 
-  function said(charge: ToldCharge | undefined): Outcome {
+  function answerOf(charge: ToldCharge | undefined): Outcome {
     if (!charge || isUndecided(charge, now())) return { kind: 'no_answer' }
     return outcomeOf(charge)
   }
@@ -54,7 +54,7 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
       if (!known) throw new Error('The test network takes test cards only')
       signal.throwIfAborted()
       const at = now()
-      return said(
+      return answerOf(
         await book(order.merchantId, { ...entryOf(order, known, at), ...decide(known, order.card, at) }),
       )
     },
@@ -65,7 +65,7 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
         outcome: approved ? 'charged' : 'declined',
         reason: approved ? null : 'challenge_refused',
       })
-      return told(order)
+      return findOutcome(order)
     },
     async fetchStatus(order, signal) {
       signal.throwIfAborted()
@@ -81,7 +81,7 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
         shutOut: 'processing_error',
         at: now(),
       })
-      return told(order)
+      return findOutcome(order)
     },
     ...givingBack(db, now),
     payoutsTo: (merchantId) => payoutsTo(db, merchantId, now),
@@ -97,7 +97,7 @@ function givingBack(db: Database, now: () => Date): GivingBack {
     newsOfDisputes: async (max) => newsOfDisputes(db, now(), max),
     async fetchDispute(news, signal) {
       signal.throwIfAborted()
-      return tellDispute(db, news, now())
+      return reportDispute(db, news, now())
     },
     async refund(order, signal) {
       signal.throwIfAborted()

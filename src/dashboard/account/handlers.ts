@@ -15,7 +15,7 @@ import { listPasskeys, recoveryCodesLeft } from '../../people/find-person.ts'
 import { linkedIdentity } from '../../people/openid/identities.ts'
 import { readEmail, readName } from '../../people/read-person.ts'
 import type { Answer, Content, PersonAsk, Route } from '../ask.ts'
-import { forPerson, go, orShowMistakes, sayWait, show, showWait } from '../define-route.ts'
+import { forPerson, go, orShowMistakes, describeWait, show, showWait } from '../define-route.ts'
 import {
   accountPage,
   codesOnPage,
@@ -73,7 +73,7 @@ export const accountRoutes: readonly Route[] = [
         async () => {
           const email = readEmail(ask.fields.get('email'))
           const wait = await askForEmail(ask.people, ask.own.person, email, ask.visitor)
-          if (wait) return showWait(emailPage(ask, typedIn(ask), sayWait(wait.seconds)), wait.seconds)
+          if (wait) return showWait(emailPage(ask, typedIn(ask), describeWait(wait.seconds)), wait.seconds)
           return { ...go(at(ask)), notice: 'email_asked' }
         },
         (mistakes) => emailPage(ask, typedIn(ask), mistakes),

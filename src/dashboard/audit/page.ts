@@ -85,13 +85,13 @@ function list(ask: Ask, { entries, names }: AuditModel): Html {
     label: 'Entries',
     rows: entries,
     columns: [
-      { label: 'What', draw: ({ action }) => html`<strong>${sayAction(action)}</strong>` },
+      { label: 'What', draw: ({ action }) => html`<strong>${describeAction(action)}</strong>` },
       { label: 'Subject', draw: ({ subject }) => names.get(subject) ?? html`<code>${subject}</code>` },
       { label: 'Change', draw: drawChange },
       {
         label: 'Who',
         draw: (entry) =>
-          html`${sayWho(entry, names)} ${entry.address !== null && html`<br /><span class="quiet small figures">${entry.address}</span>`}`,
+          html`${describeActor(entry, names)} ${entry.address !== null && html`<br /><span class="quiet small figures">${entry.address}</span>`}`,
       },
       { label: 'When', draw: ({ at }) => html`<span class="quiet">${timeAgo(new Date(at), now)}</span>` },
     ],
@@ -99,19 +99,19 @@ function list(ask: Ask, { entries, names }: AuditModel): Html {
 }
 
 function drawChange(entry: EntryRow): Html | string {
-  const changes = sayChange(entry)
+  const changes = describeChange(entry)
   return changes.length === 0 ? '' : html`<span class="small">${changes}</span>`
 }
 
-function sayWho({ actor_kind: kind, actor }: EntryRow, names: ReadonlyMap<string, string>): Html | string {
+function describeActor({ actor_kind: kind, actor }: EntryRow, names: ReadonlyMap<string, string>): Html | string {
   if (kind === 'person') return names.get(actor) ?? actor
   if (kind === 'system') return 'Florin'
   return html`${kind === 'key' ? 'Key' : 'Command line'} <code>${actor}</code>`
 }
 
 /** person.totp_on becomes "Person: totp on". */
-function sayAction(action: string): string {
-  const known = said[action]
+function describeAction(action: string): string {
+  const known = labels[action]
   if (known !== undefined) return known
   const [subject = '', verb = ''] = action.split('.')
   const words = (text: string): string => text.replaceAll('_', ' ')
@@ -119,7 +119,7 @@ function sayAction(action: string): string {
   return `${start.slice(0, 1).toUpperCase()}${start.slice(1)} ${words(verb)}`
 }
 
-const said: Readonly<Record<string, string>> = {
+const labels: Readonly<Record<string, string>> = {
   'person.signed_up': 'Signed up',
   'person.signed_in': 'Signed in',
   'person.signed_out': 'Signed out',
@@ -144,7 +144,7 @@ const said: Readonly<Record<string, string>> = {
 }
 
 /** Only the fields that changed. */
-function sayChange({ before, after }: EntryRow): Html[] {
+function describeChange({ before, after }: EntryRow): Html[] {
   const old = (before ?? {}) as Record<string, unknown>
   const fresh = (after ?? {}) as Record<string, unknown>
   const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter(
@@ -152,12 +152,12 @@ function sayChange({ before, after }: EntryRow): Html[] {
   )
   return names.map((name) => {
     const label = name.replaceAll('_', ' ')
-    const from = Object.hasOwn(old, name) ? `${sayValue(old[name])} → ` : ''
-    return html`<span class="change"><span class="quiet">${label}:</span> ${from}${Object.hasOwn(fresh, name) ? sayValue(fresh[name]) : 'removed'}</span> `
+    const from = Object.hasOwn(old, name) ? `${describeValue(old[name])} → ` : ''
+    return html`<span class="change"><span class="quiet">${label}:</span> ${from}${Object.hasOwn(fresh, name) ? describeValue(fresh[name]) : 'removed'}</span> `
   })
 }
 
-function sayValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'none'
   if (value === true) return 'yes'
   if (value === false) return 'no'

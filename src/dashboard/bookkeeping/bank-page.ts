@@ -1,6 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import type { EntryRow, SentPayout, StatementResult } from '../../payouts/bank/match-statement.ts'
-import { sayLeftover } from '../../payouts/bank/say-leftover.ts'
+import { describeLeftover } from '../../payouts/bank/describe-leftover.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { amount, emptyList, pill, select, shortened, table, type Choice } from '../parts/lists.ts'
@@ -119,7 +119,7 @@ function unmatched(result: StatementResult | undefined, entries: readonly EntryR
     return emptyList('Nothing left over', 'Every entry that names a network belongs to a payout.')
   // Why is known of the file that was just given.
   const why = new Map(
-    result?.leftovers.map((one) => [`${one.entry.account} ${one.entry.key}`, sayLeftover(one)]),
+    result?.leftovers.map((one) => [`${one.entry.account} ${one.entry.key}`, describeLeftover(one)]),
   )
   return table<EntryRow>({
     label: 'Entries of the bank without a payout',

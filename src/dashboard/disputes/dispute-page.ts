@@ -3,11 +3,11 @@ import { readStylesheet } from '../../http/page.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import { adviceOn } from '../../disputes/evidence.ts'
 import type { DisputeHistoryRow, DisputeRow, DisputeWithLoss } from '../../disputes/find-dispute.ts'
-import { sayLoss } from '../../payments/disputed/loss.ts'
+import { describeLoss } from '../../payments/disputed/loss.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { crumb, head, sayExactly, shopTime, type ShopTime } from '../parts/parts.ts'
+import { crumb, head, formatExactly, shopTime, type ShopTime } from '../parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../parts/things.ts'
-import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
+import { disputed, disputePill, dueIn, describeReason } from './describe-dispute.ts'
 
 // One dispute: the bank's reason, when and where to send evidence, and its history.
 
@@ -37,13 +37,13 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
       ${facts([
         ['Disputed', disputed(dispute)],
         ['State', disputePill(dispute.state)],
-        ['Evidence due', isDue && due ? html`${dueIn(due, now)}, ${sayExactly(due, now)}` : undefined],
+        ['Evidence due', isDue && due ? html`${dueIn(due, now)}, ${formatExactly(due, now)}` : undefined],
         [
           'The bank’s reason',
-          html`${adviceOn(dispute.reason).says} <span class="quiet">(${sayReason(dispute.reason)})</span>`,
+          html`${adviceOn(dispute.reason).says} <span class="quiet">(${describeReason(dispute.reason)})</span>`,
         ],
         ['Money', dispute.money_taken ? 'The bank has it' : 'You have it'],
-        ['Loss', sayLoss(dispute.loss)],
+        ['Loss', describeLoss(dispute.loss)],
         ['Order', html`<a href="${payment}">${dispute.tx_ref}</a>`],
         ['Network', network?.label ?? dispute.connector],
         ['At the network', html`<code>${dispute.reference}</code>`],
@@ -122,12 +122,12 @@ function newsIn(
   const news = []
   if (one.money_taken !== (before?.money_taken ?? false))
     news.push(one.money_taken ? 'The bank took the money.' : 'The money came back.')
-  if (before && before.reason !== one.reason) news.push(`Reason: ${sayReason(one.reason)}.`)
+  if (before && before.reason !== one.reason) news.push(`Reason: ${describeReason(one.reason)}.`)
   if (
     one.state === 'evidence_due' &&
     one.evidence_due_at !== null &&
     one.evidence_due_at !== before?.evidence_due_at
   )
-    news.push(`Evidence due by ${sayExactly(new Date(one.evidence_due_at), now)}.`)
+    news.push(`Evidence due by ${formatExactly(new Date(one.evidence_due_at), now)}.`)
   return news.length === 0 ? undefined : news.join(' ')
 }

@@ -4,7 +4,7 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, emptyList, filters, pager, shortened, table, type Column } from '../parts/lists.ts'
 import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { tabs } from '../parts/things.ts'
-import { disputed, disputePill, dueIn, sayReason } from './say-dispute.ts'
+import { disputed, disputePill, dueIn, describeReason } from './describe-dispute.ts'
 
 export const views = ['to_answer', 'under_review', 'won', 'lost', 'all'] as const
 export type View = (typeof views)[number]
@@ -64,7 +64,7 @@ function list(ask: MemberAsk, disputes: readonly DisputeRow[], view: View): Html
     columns: [
       { label: 'Amount', draw: disputed, isFigure: true },
       { label: 'Order', draw: ({ tx_ref }) => shortened(tx_ref) },
-      { label: 'Reason', draw: ({ reason }) => sayReason(reason) },
+      { label: 'Reason', draw: ({ reason }) => describeReason(reason) },
       ...(view === 'to_answer' ? [due] : view === 'all' ? [state, due] : [state]),
       { label: 'Opened', draw: ({ opened_at }) => timeAgo(new Date(opened_at), now) },
     ],

@@ -4,7 +4,7 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { overlapChoice } from '../keys/key-page.ts'
 import { addressOf } from '../parts/lists.ts'
-import { crumb, form, head, press, problems, sayExactly, type Mistakes, shopTime } from '../parts/parts.ts'
+import { crumb, form, head, press, problems, formatExactly, type Mistakes, shopTime } from '../parts/parts.ts'
 import { copyable, facts } from '../parts/things.ts'
 import { receiverStyles } from '../receivers/receivers-page.ts'
 import { endpointPill, endpointsAt } from './endpoints-page.ts'
@@ -35,7 +35,7 @@ export function endpointPage(ask: MemberAsk, endpoint: Endpoint): Content {
         ['Description', description === '' ? undefined : description],
         ['Events', events.includes(allEvents) ? 'All, including ones added later' : events.join(', ')],
         ['Secret', url === null ? undefined : html`<code>whsec_…</code> (shown once, when created)`],
-        ['Created', sayExactly(new Date(endpoint.created_at), shopTime(ask))],
+        ['Created', formatExactly(new Date(endpoint.created_at), shopTime(ask))],
         ['ID', html`<code>${endpoint.id}</code>`],
         [
           'Sent',
@@ -48,7 +48,7 @@ export function endpointPage(ask: MemberAsk, endpoint: Endpoint): Content {
 }
 
 function exactly(ask: MemberAsk, at: string | null): string | undefined {
-  return at === null ? undefined : sayExactly(new Date(at), shopTime(ask))
+  return at === null ? undefined : formatExactly(new Date(at), shopTime(ask))
 }
 
 function actions(ask: MemberAsk, { id, url, status }: Endpoint): (Html | false)[] {

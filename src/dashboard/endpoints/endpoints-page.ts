@@ -41,7 +41,7 @@ function list(ask: MemberAsk, endpoints: readonly Endpoint[]): Html {
     columns: [
       { label: 'URL', draw: ({ url }) => (url === null ? 'florin listen' : shortened(url)) },
       { label: 'Status', draw: endpointPill },
-      { label: 'Events', draw: sayEvents },
+      { label: 'Events', draw: listEvents },
       { label: 'Description', draw: ({ description }) => description },
       { label: 'Created', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
     ],
@@ -59,7 +59,7 @@ export function endpointPill({ status }: Endpoint): Html {
   return pill(status, tones[status])
 }
 
-export function sayEvents({ events }: Endpoint): string {
+export function listEvents({ events }: Endpoint): string {
   if (events.includes(allEvents)) return 'All'
   return events.length === 1 ? (events[0] ?? '') : `${events.length} events`
 }

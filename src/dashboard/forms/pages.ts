@@ -75,14 +75,14 @@ export function formsPage(ask: MemberAsk, { typed, made, mistakes }: FormModel):
           </form>
         </div>
         <div id="made" class="stack" aria-live="polite">
-          ${problems(mistakes)} ${made ? result(ask, made) : sayWhatComes(mistakes)}
+          ${problems(mistakes)} ${made ? result(ask, made) : describeNext(mistakes)}
         </div>
       </div>
       <p><a href="${ask.dashboard.prefix}/docs/form">Guide to web forms</a></p>`,
   }
 }
 
-function sayWhatComes(mistakes: Mistakes): Html | undefined {
+function describeNext(mistakes: Mistakes): Html | undefined {
   if (Object.keys(mistakes).length > 0) return undefined
   return emptyList(
     'Your form',

@@ -7,11 +7,11 @@ import { listFailingTargets, reasonOf, withoutQuery } from '../../notifications/
 import { listHeld } from '../../payments/attempts/hosted/held.ts'
 import { listUnknownAttempts } from '../../payments/attempts/unknown-attempts.ts'
 import { isUnderAttack } from '../../payments/card-testing/under-attack.ts'
-import { sayLoss } from '../../payments/disputed/loss.ts'
+import { describeLoss } from '../../payments/disputed/loss.ts'
 import { hasRight, type Right } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
 import { addressOf } from '../parts/lists.ts'
-import { sayExactly, shopTime } from '../parts/parts.ts'
+import { formatExactly, shopTime } from '../parts/parts.ts'
 
 // Problems that need attention, each with a link to the page that fixes it.
 
@@ -85,10 +85,10 @@ async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
     tone: 'warn',
     title: `${displayAmount(amount_minor, currency, 'en-GB')} disputed: ${tx_ref}`,
     detail: [
-      sayLoss(loss),
+      describeLoss(loss),
       due === null
         ? 'The bank is waiting for your evidence.'
-        : `Evidence is due by ${sayExactly(new Date(due), shopTime(ask))}.`,
+        : `Evidence is due by ${formatExactly(new Date(due), shopTime(ask))}.`,
     ]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
@@ -102,7 +102,7 @@ async function losingDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
   return disputes.slice(0, 3).map(({ id, tx_ref, loss }) => ({
     tone: 'warn',
     title: `Refunded and disputed: ${tx_ref}`,
-    detail: `${sayLoss(loss)} The bank has your evidence and is deciding.`,
+    detail: `${describeLoss(loss)} The bank has your evidence and is deciding.`,
     to: `${ask.place.home}/disputes/${id}`,
     action: 'View dispute',
   }))
@@ -166,8 +166,8 @@ async function failingReceivers(ask: MemberAsk, of: Of): Promise<Matter[]> {
       pausedAt === null ? `${origin} isn’t accepting notifications` : `Notifications to ${origin} are paused`,
     detail:
       pausedAt === null
-        ? `Every attempt since ${sayExactly(new Date(failingSince ?? 0), shopTime(ask))} has failed. Florin keeps trying.`
-        : `Paused since ${sayExactly(new Date(pausedAt), shopTime(ask))}. Fix the receiver, then resume it.`,
+        ? `Every attempt since ${formatExactly(new Date(failingSince ?? 0), shopTime(ask))} has failed. Florin keeps trying.`
+        : `Paused since ${formatExactly(new Date(pausedAt), shopTime(ask))}. Fix the receiver, then resume it.`,
     to: addressOf(`${ask.place.home}/notifications/receiver`, { origin }),
     action: 'View receiver',
   }))
@@ -183,7 +183,7 @@ async function failingTargets(ask: MemberAsk, of: Of): Promise<Matter[]> {
   return failing.slice(0, 3).map((one) => ({
     tone: 'warn',
     title: one.kind === 'mail' ? 'We can’t e-mail your customers' : `${withoutQuery(one.target)} is failing`,
-    detail: `${counted(one.count, one.kind === 'mail' ? 'e-mail' : 'notification')} since ${sayExactly(new Date(one.since), shopTime(ask))}, last response: ${reasonOf(one)}. Florin keeps trying.`,
+    detail: `${counted(one.count, one.kind === 'mail' ? 'e-mail' : 'notification')} since ${formatExactly(new Date(one.since), shopTime(ask))}, last response: ${reasonOf(one)}. Florin keeps trying.`,
     to:
       one.kind === 'mail'
         ? `${ask.place.home}/mailbox`

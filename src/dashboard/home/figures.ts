@@ -17,7 +17,7 @@ export function drawFigures({ currency, days, sum }: CurrencyTotals): Html {
         today && `Today ${money(today.paidMinor)}`,
         amounts('Volume', days, money, ({ paidMinor }) => paidMinor),
       )}
-      ${drawFigure('Success rate', sayRate(sum), `of ${counted(sum.paid + sum.unpaid, 'finished payment')}`, today && `Today ${sayRate(today)}`, rates(days))}
+      ${drawFigure('Success rate', formatRate(sum), `of ${counted(sum.paid + sum.unpaid, 'finished payment')}`, today && `Today ${formatRate(today)}`, rates(days))}
       ${drawFigure(
         'Refunds',
         money(sum.refundedMinor),
@@ -57,26 +57,26 @@ function amounts(
   const largest = of(most)
   const bars = days.map((day): Bar => {
     const share = largest > 0n ? Number((of(day) * 10_000n) / largest) / 10_000 : 0
-    return { label: sayDay(day.day), says: `${sayDay(day.day)}: ${money(of(day))}`, share }
+    return { label: formatDay(day.day), says: `${formatDay(day.day)}: ${money(of(day))}`, share }
   })
-  const summary = largest > 0n ? `Most on ${sayDay(most.day)}: ${money(largest)}` : 'Nothing in this period'
+  const summary = largest > 0n ? `Most on ${formatDay(most.day)}: ${money(largest)}` : 'Nothing in this period'
   return drawChart({
     title,
     summary,
     bars,
-    top: largest > 0n ? `${money(largest)} on ${sayDay(most.day)}` : '',
+    top: largest > 0n ? `${money(largest)} on ${formatDay(most.day)}` : '',
   })
 }
 
 function rates(days: readonly DayTotals[]): Html {
   const bars = days.map((day): Bar => {
     const rate = rateOf(day)
-    return { label: sayDay(day.day), says: `${sayDay(day.day)}: ${sayRate(day)}`, share: rate }
+    return { label: formatDay(day.day), says: `${formatDay(day.day)}: ${formatRate(day)}`, share: rate }
   })
   const known = days.filter((day) => rateOf(day) !== undefined)
   const lowest = known.toSorted((one, other) => (rateOf(one) ?? 0) - (rateOf(other) ?? 0))[0]
   const summary = lowest
-    ? `Lowest on ${sayDay(lowest.day)}: ${sayRate(lowest)}`
+    ? `Lowest on ${formatDay(lowest.day)}: ${formatRate(lowest)}`
     : 'No payments finished in this period'
   return drawChart({ title: 'Success rate', summary, bars, top: known.length > 0 ? '100%' : '' })
 }
@@ -85,11 +85,11 @@ function drawTable(days: readonly DayTotals[], money: (minor: bigint) => string)
   return table<DayTotals>({
     label: 'Each day, newest first',
     columns: [
-      { label: 'Day', draw: ({ day }) => sayDay(day) },
+      { label: 'Day', draw: ({ day }) => formatDay(day) },
       { label: 'Volume', draw: (day) => money(day.paidMinor), isFigure: true },
       { label: 'Paid', draw: (day) => String(day.paid), isFigure: true },
       { label: 'Not paid', draw: (day) => String(day.unpaid), isFigure: true },
-      { label: 'Success', draw: sayRate, isFigure: true },
+      { label: 'Success', draw: formatRate, isFigure: true },
       { label: 'Refunds', draw: (day) => money(day.refundedMinor), isFigure: true },
       { label: 'Reversed', draw: (day) => money(day.reversedMinor), isFigure: true },
     ],
@@ -104,7 +104,7 @@ function rateOf({ paid, unpaid }: Ended): number | undefined {
   return ended === 0n ? undefined : Number((paid * 10_000n) / ended) / 10_000
 }
 
-function sayRate(day: Ended): string {
+function formatRate(day: Ended): string {
   const rate = rateOf(day)
   if (rate === undefined) return '–'
   // Never rounded up: 99.96% must not read 100%.
@@ -113,7 +113,7 @@ function sayRate(day: Ended): string {
 
 const dayNames = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-function sayDay(day: string): string {
+function formatDay(day: string): string {
   return dayNames.format(new Date(`${day}T00:00:00Z`))
 }
 

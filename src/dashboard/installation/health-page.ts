@@ -26,35 +26,35 @@ function troubles({ troubles: found }: Health): Html {
 
 const numbers = new Intl.NumberFormat('en-GB')
 
-function said(value: number | undefined): string {
+function shown(value: number | undefined): string {
   return value === undefined ? 'unknown' : numbers.format(value)
 }
 
 function work({ glance, late }: Health): Html {
   const { waiting, paused, overdueSeconds } = glance
   return facts([
-    ['Deliveries waiting', said(waiting)],
-    ['Oldest is overdue by', sayOverdue(overdueSeconds)],
-    ['Deliveries paused', sayPaused(paused)],
-    ['Charges with an unknown outcome', sayMerchants(late.attempts)],
-    ['Payments past their deadline', sayMerchants(late.expiries)],
+    ['Deliveries waiting', shown(waiting)],
+    ['Oldest is overdue by', describeOverdue(overdueSeconds)],
+    ['Deliveries paused', describePaused(paused)],
+    ['Charges with an unknown outcome', describeMerchants(late.attempts)],
+    ['Payments past their deadline', describeMerchants(late.expiries)],
   ])
 }
 
-function sayPaused(count: number | undefined): string {
+function describePaused(count: number | undefined): string {
   return count === 0
     ? 'none'
-    : `${said(count)}, until merchants resume their receivers and a mail server is set up`
+    : `${shown(count)}, until merchants resume their receivers and a mail server is set up`
 }
 
-function sayMerchants(count: number): string {
+function describeMerchants(count: number): string {
   if (count === 0) return 'none'
-  return `at ${said(count)} ${count === 1 ? 'merchant' : 'merchants'}`
+  return `at ${shown(count)} ${count === 1 ? 'merchant' : 'merchants'}`
 }
 
-function sayOverdue(seconds: number | undefined): string {
+function describeOverdue(seconds: number | undefined): string {
   if (seconds === undefined) return 'unknown'
-  return seconds < 1 ? 'nothing' : sayTime(seconds)
+  return seconds < 1 ? 'nothing' : formatTime(seconds)
 }
 
 function traffic(ask: PersonAsk, { glance }: Health): Html {
@@ -62,10 +62,10 @@ function traffic(ask: PersonAsk, { glance }: Health): Html {
   return facts([
     ['Version', `florin ${ask.dashboard.version}`],
     ['Started', startedAt && timeAgo(startedAt, shopTime(ask))],
-    ['Requests', `${said(requests)}, ${said(failed)} failed (5xx)`],
-    ['95% answered within', p95Seconds === undefined ? 'unknown' : sayTime(p95Seconds)],
-    ['Memory', memoryBytes === undefined ? undefined : sayBytes(memoryBytes)],
-    ['Merchants under a card-testing attack', said(underAttack)],
+    ['Requests', `${shown(requests)}, ${shown(failed)} failed (5xx)`],
+    ['95% answered within', p95Seconds === undefined ? 'unknown' : formatTime(p95Seconds)],
+    ['Memory', memoryBytes === undefined ? undefined : formatBytes(memoryBytes)],
+    ['Merchants under a card-testing attack', shown(underAttack)],
   ])
 }
 
@@ -92,7 +92,7 @@ function database(ask: PersonAsk, { database: found, unsafe, connections, backup
       : 'up to date'
   return facts([
     ['PostgreSQL', version],
-    ['Size', sayBytes(bytes)],
+    ['Size', formatBytes(bytes)],
     ['Schema', `${schema}, ${migrations} migrations`],
     ['Durable commits', unsafe.length === 0 ? 'yes' : `no: ${unsafe.join(' and ')} off`],
     ['Database connections', `${connections.busy} busy, ${connections.idle} idle`],
@@ -129,12 +129,12 @@ function settings(ask: PersonAsk): Html {
   ])
 }
 
-function sayTime(seconds: number): string {
+function formatTime(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`
   if (seconds < 120) return `${Math.round(seconds)} s`
   return seconds < 7_200 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3_600)} hours`
 }
 
-function sayBytes(bytes: number): string {
+function formatBytes(bytes: number): string {
   return `${numbers.format(Math.max(1, Math.round(bytes / 1_000_000)))} MB`
 }

@@ -5,9 +5,9 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
 import { select } from '../parts/lists.ts'
-import { crumb, form, head, problems, sayExactly, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
+import { crumb, form, head, problems, formatExactly, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
 import { facts, section, type Fact } from '../parts/things.ts'
-import { isLiving, keyState, lastUsed, sayKind } from './keys-page.ts'
+import { isLiving, keyState, lastUsed, describeKind } from './keys-page.ts'
 import { overlaps } from './read-key.ts'
 
 // One key: its rights, its last use, and how to end it.
@@ -20,7 +20,7 @@ export function keyPage(ask: MemberAsk, key: KeySummary): Content {
   const times: Fact[] = [
     ['Created', timeAgo(new Date(key.created_at), now)],
     ['Last used', lastUsed(key, now)],
-    ['Ends', key.ends_at === null ? undefined : sayExactly(new Date(key.ends_at), now)],
+    ['Ends', key.ends_at === null ? undefined : formatExactly(new Date(key.ends_at), now)],
     ['Revoked', key.revoked_at === null ? undefined : timeAgo(new Date(key.revoked_at), now)],
     ['Found in a web form', key.exposed_at === null ? undefined : timeAgo(new Date(key.exposed_at), now)],
   ]
@@ -46,7 +46,7 @@ export function keyPage(ask: MemberAsk, key: KeySummary): Content {
       ${facts([
         ['Key', html`<code>${key.hint}</code>`],
         ['Id', html`<code>${key.id}</code>`],
-        ['Kind', sayKind(key)],
+        ['Kind', describeKind(key)],
         ['State', keyState(key, now)],
         ['Mode', key.mode ?? 'both (projects have no mode)'],
         ...times,

@@ -60,7 +60,7 @@ function keyTable(ask: MemberAsk, keys: readonly KeySummary[], label: string): H
     columns: [
       { label: 'Name', draw: ({ name }) => name },
       { label: 'Key', draw: ({ hint }) => html`<code>${hint}</code>` },
-      { label: 'Kind', draw: sayKind },
+      { label: 'Kind', draw: describeKind },
       { label: 'State', draw: (key) => keyState(key, now) },
       { label: 'Last used', draw: (key) => lastUsed(key, now) },
     ],
@@ -73,7 +73,7 @@ export function lastUsed({ last_used_at: at }: KeySummary, now: ShopTime): Html 
 
 const kinds = { secret: 'Secret', form: 'Form', api: 'Projects' } as const
 
-export function sayKind({ kind, form, may_refund: mayRefund }: KeySummary): string {
+export function describeKind({ kind, form, may_refund: mayRefund }: KeySummary): string {
   if (kind === 'form' && form?.signed === true) return 'Form, signed'
   return kind === 'secret' && !mayRefund ? 'Secret, no refunds' : kinds[kind]
 }

@@ -10,7 +10,7 @@ import {
   head,
   press,
   problems,
-  sayExactly,
+  formatExactly,
   timeAgo,
   type Mistakes,
   shopTime,
@@ -46,7 +46,7 @@ export function webhookSecretPage(
             isShown ? copyable(secret, 'Webhook secret') : html`<code>whsec_…</code>`,
           ],
           ['Created', timeAgo(new Date(created), now)],
-          ['Signs until', ends === null ? undefined : sayExactly(new Date(ends), now)],
+          ['Signs until', ends === null ? undefined : formatExactly(new Date(ends), now)],
         ]),
       )}
       ${section(

@@ -41,11 +41,11 @@ export function paidOf({ paid, stock }: LinkRow): Html {
 
 /** The amount, or its limits. */
 export function askedAmount({ amount_minor, least_minor, most_minor, currency }: LinkRow): string {
-  const say = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
-  if (amount_minor !== null) return say(amount_minor)
-  if (least_minor !== null && most_minor !== null) return `${say(least_minor)} to ${say(most_minor)}`
-  if (least_minor !== null) return `from ${say(least_minor)}`
-  return most_minor === null ? `any, ${currency}` : `up to ${say(most_minor)}`
+  const format = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
+  if (amount_minor !== null) return format(amount_minor)
+  if (least_minor !== null && most_minor !== null) return `${format(least_minor)} to ${format(most_minor)}`
+  if (least_minor !== null) return `from ${format(least_minor)}`
+  return most_minor === null ? `any, ${currency}` : `up to ${format(most_minor)}`
 }
 
 /** The URL to share. For a named customer it is the payment itself. */

@@ -4,7 +4,7 @@ import type { NotificationInFull } from '../../notifications/bulk/find-notificat
 import type { SentMail } from '../../notifications/mail/read-mailbox.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { crumb, head, press, sayExactly, shopTime } from '../parts/parts.ts'
+import { crumb, head, press, formatExactly, shopTime } from '../parts/parts.ts'
 import { codeBox, facts, section, tabs, timeline } from '../parts/things.ts'
 import { addressee, mailPill } from './mails-page.ts'
 
@@ -33,7 +33,7 @@ export function mailPage(ask: MemberAsk, mail: SentMail, attempts: Attempts): Co
         ['Reply to', mail.replyTo],
         ['About', mail.event],
         ['Payment', mail.number === null ? undefined : paymentLink(ask, mail.number)],
-        ['Created', sayExactly(new Date(mail.at), shopTime(ask))],
+        ['Created', formatExactly(new Date(mail.at), shopTime(ask))],
         ['Attachment', mail.enclosed === undefined ? undefined : attachment(path, mail.enclosed)],
       ])}
       ${tabs('View', [

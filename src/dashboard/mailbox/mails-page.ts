@@ -51,7 +51,7 @@ export function addressee({ to }: Pick<SentMail, 'to'>): string {
   return to === '' ? 'You (no address set)' : to
 }
 
-const said: Readonly<Record<SentMail['state'], readonly [word: string, tone: Tone]>> = {
+const labels: Readonly<Record<SentMail['state'], readonly [word: string, tone: Tone]>> = {
   kept: ['not sent (test)', 'calm'],
   waiting: ['waiting', 'calm'],
   delivered: ['sent', 'good'],
@@ -61,7 +61,7 @@ const said: Readonly<Record<SentMail['state'], readonly [word: string, tone: Ton
 }
 
 export function mailPill(state: SentMail['state']): Html {
-  return pill(...said[state])
+  return pill(...labels[state])
 }
 
 function nothing({ place }: MemberAsk, path: string, isFiltered: boolean): Html {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inZone, sayExactly, timeAgo } from './parts.ts'
+import { inZone, formatExactly, timeAgo } from './parts.ts'
 
 const at = new Date('2026-07-31T22:30:00Z')
 
 test('a time is said in the time zone of the shop, with its name', () => {
-  const say = (timeZone: string): string => sayExactly(at, inZone(at, timeZone))
+  const say = (timeZone: string): string => formatExactly(at, inZone(at, timeZone))
   assert.equal(say('UTC'), '31 July 2026, 22:30 UTC')
   assert.equal(say('Europe/London'), '31 July 2026, 23:30 BST')
   assert.equal(say('Europe/Berlin'), '1 August 2026, 00:30 CEST')

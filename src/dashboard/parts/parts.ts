@@ -157,17 +157,17 @@ function formatsOf(timeZone: string): Formats {
 }
 
 /** “15 November 2026, 14:05 CET”, in the time zone of `now`. */
-export function sayExactly(at: Date, { timeZone }: ShopTime): string {
+export function formatExactly(at: Date, { timeZone }: ShopTime): string {
   const { day, clock } = formatsOf(timeZone)
   return `${day.format(at)}, ${clock.format(at)}`
 }
 
 /** “5 minutes ago”, with the exact time as a tooltip. */
 export function timeAgo(at: Date, now: ShopTime): Html {
-  return html`<time datetime="${at.toISOString()}" title="${sayExactly(at, now)}">${sayAgo(at, now)}</time>`
+  return html`<time datetime="${at.toISOString()}" title="${formatExactly(at, now)}">${formatAgo(at, now)}</time>`
 }
 
-function sayAgo(at: Date, now: ShopTime): string {
+function formatAgo(at: Date, now: ShopTime): string {
   const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000)
   if (minutes < 1) return 'just now'
   if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`

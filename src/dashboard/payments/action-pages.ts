@@ -8,7 +8,7 @@ import { facts } from '../parts/things.ts'
 import { paymentPath } from './filter.ts'
 import { paymentStyles } from './list-page.ts'
 import type { TypedRefund } from './read-refund-form.ts'
-import { sayMethod } from './words.ts'
+import { describeMethod } from './words.ts'
 
 // Refunding and cancelling. Both confirm before they act.
 
@@ -22,7 +22,7 @@ export type RefundModel = {
 
 export function refundPage(ask: MemberAsk, model: RefundModel, mistakes: Mistakes = {}): Content {
   const { payment, leftMinor, typed } = model
-  const say = (minor: bigint): string => displayAmount(minor, payment.currency, 'en-GB')
+  const format = (minor: bigint): string => displayAmount(minor, payment.currency, 'en-GB')
   const path = paymentPath(ask, payment)
   const isPossible = payment.state === 'success' && leftMinor > 0n
   const fields = html`${hidden('refund_ref', model.refundRef)}
@@ -31,7 +31,7 @@ export function refundPage(ask: MemberAsk, model: RefundModel, mistakes: Mistake
         name: 'amount',
         label: `Amount in ${payment.currency}`,
         value: typed?.amount ?? plainAmount(leftMinor, payment.currency),
-        hint: `Up to ${say(leftMinor)}. Enter less for a partial refund.`,
+        hint: `Up to ${format(leftMinor)}. Enter less for a partial refund.`,
         autocomplete: 'off',
       },
       mistakes,
@@ -50,7 +50,7 @@ export function refundPage(ask: MemberAsk, model: RefundModel, mistakes: Mistake
   return {
     title: `Refund · ${payment.tx_ref}`,
     styles: paymentStyles,
-    body: html`${head('Refund', { crumb: crumb(path, payment.tx_ref), lead: whose(payment, say) })}
+    body: html`${head('Refund', { crumb: crumb(path, payment.tx_ref), lead: whose(payment, format) })}
       <div class="card form">
         ${problems(mistakes)}
         ${
@@ -63,8 +63,8 @@ export function refundPage(ask: MemberAsk, model: RefundModel, mistakes: Mistake
   }
 }
 
-function whose(payment: PaymentRow, say: (minor: bigint) => string): string {
-  return `${say(payment.amount_minor)} from ${payment.first_name} ${payment.last_name}`
+function whose(payment: PaymentRow, format: (minor: bigint) => string): string {
+  return `${format(payment.amount_minor)} from ${payment.first_name} ${payment.last_name}`
 }
 
 function hidden(name: string, value: string): Html {
@@ -78,18 +78,18 @@ export type ConfirmModel = RefundModel & {
 
 export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content {
   const { payment, request, leftMinor, paidBy } = model
-  const say = (minor: bigint): string => displayAmount(minor, payment.currency, 'en-GB')
+  const format = (minor: bigint): string => displayAmount(minor, payment.currency, 'en-GB')
   const path = paymentPath(ask, payment)
   return {
-    title: `Refund ${say(request.amountMinor)}`,
+    title: `Refund ${format(request.amountMinor)}`,
     styles: paymentStyles,
-    body: html`${head(`Refund ${say(request.amountMinor)}?`, { crumb: crumb(path, payment.tx_ref) })}
+    body: html`${head(`Refund ${format(request.amountMinor)}?`, { crumb: crumb(path, payment.tx_ref) })}
       <div class="card form">
         ${facts([
-          ['Refund', html`<b class="figures">${say(request.amountMinor)}</b>`],
+          ['Refund', html`<b class="figures">${format(request.amountMinor)}</b>`],
           ['To', html`${payment.first_name} ${payment.last_name}<br />${payment.email}`],
-          ['By', paidBy && sayMethod(paidBy)],
-          ['You keep', say(leftMinor - request.amountMinor)],
+          ['By', paidBy && describeMethod(paidBy)],
+          ['You keep', format(leftMinor - request.amountMinor)],
           ['Reason', request.reason],
         ])}
         <p class="quiet">You can’t undo a refund.</p>
@@ -100,7 +100,7 @@ export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content 
             ${hidden('amount', plainAmount(request.amountMinor, payment.currency))}
             ${hidden('reason', request.reason ?? '')}
             <div class="actions">
-              <button class="danger">Refund ${say(request.amountMinor)}</button>
+              <button class="danger">Refund ${format(request.amountMinor)}</button>
               <a class="button plain" href="${path}">Go back</a>
             </div>`,
         )}

@@ -5,7 +5,7 @@ import { addressOf } from '../parts/lists.ts'
 import { crumb, form, head, problems, type Mistakes } from '../parts/parts.ts'
 import { facts } from '../parts/things.ts'
 import { filterNames, isFiltered, listPath, type Filter } from './filter.ts'
-import { paymentStyles, sayState } from './list-page.ts'
+import { paymentStyles, describeState } from './list-page.ts'
 
 // The export form: what is in the file. With a script it shows progress.
 
@@ -31,10 +31,10 @@ export function exportPage(
 function what(ask: MemberAsk, filter: Filter, count: Count): Html {
   return html`<div class="card form">
     ${facts([
-      ['Payments', sayCount(count)],
+      ['Payments', formatCount(count)],
       ['Mode', ask.place.mode],
       ['Search', shown(filter.search)],
-      ['State', shown(sayState(filter.state))],
+      ['State', shown(describeState(filter.state))],
       ['Currency', shown(filter.currency)],
       ['From', shown(filter.from)],
       ['To', shown(filter.to)],
@@ -65,7 +65,7 @@ function shown(text: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-export function sayCount({ count, isExact }: Count): string {
+export function formatCount({ count, isExact }: Count): string {
   if (isExact) return count.toLocaleString('en-GB')
   if (count <= countMax) return `more than ${countMax.toLocaleString('en-GB')}`
   const step = 10 ** (String(Math.round(count)).length - 2)

@@ -18,7 +18,7 @@ import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
 import { bookedFor } from '../../payouts/find-payouts.ts'
 import { disputesOf } from '../../disputes/list-disputes.ts'
-import { leftToRefund, refundsOf, toldRefundsOf } from '../../refunds/find-refunds.ts'
+import { leftToRefund, refundsOf, refundsWithHistory } from '../../refunds/find-refunds.ts'
 import { presentRefund } from '../../refunds/present.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
@@ -97,7 +97,7 @@ async function readModel(ask: MemberAsk, payment: PaymentRow): Promise<PaymentMo
   const maySee = hasRight(ask.place.role, 'notifications.view')
   const [story, refunds, leftMinor, disputes, notifications, projects, paidOut] = await Promise.all([
     readStory(db, key),
-    toldRefundsOf(db, payment),
+    refundsWithHistory(db, payment),
     leftToRefund(db, payment),
     disputesOf(db, payment),
     maySee ? listNotifications(db, key) : [],

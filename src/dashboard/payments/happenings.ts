@@ -3,14 +3,14 @@ import type { DisputeRow } from '../../disputes/list-disputes.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { Notification } from '../../notifications/list-notifications.ts'
-import { sayReason } from '../../payments/attempts/say-reason.ts'
+import { describeReason } from '../../payments/attempts/describe-reason.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import type { AttemptRow, HistoryRow } from '../../payments/support/payment-story.ts'
-import type { ToldRefund } from '../../refunds/find-refunds.ts'
-import { sayExactly, type ShopTime } from '../parts/parts.ts'
+import type { RefundWithHistory } from '../../refunds/find-refunds.ts'
+import { formatExactly, type ShopTime } from '../parts/parts.ts'
 import type { Happening } from '../parts/things.ts'
 import type { Told } from './model.ts'
-import { sayMethod } from './words.ts'
+import { describeMethod } from './words.ts'
 
 // A payment's timeline: its own history, attempts, refunds, disputes and notifications in one order.
 
@@ -48,7 +48,7 @@ function startOf(attempt: AttemptRow): Dated {
   return {
     at: attempt.started_at,
     title: `Attempt ${attempt.attempt} started`,
-    detail: sayMethod(attempt),
+    detail: describeMethod(attempt),
   }
 }
 
@@ -109,7 +109,7 @@ function historyOf({ at, event, attempt }: HistoryRow, { attempts, payment }: To
     at,
     ...words,
     title: `Attempt ${attempt} ${String(words.title)}`,
-    ...((event === 'refused' || event === 'given_up') && reason && { detail: sayReason(reason) }),
+    ...((event === 'refused' || event === 'given_up') && reason && { detail: describeReason(reason) }),
   }
 }
 
@@ -124,7 +124,7 @@ const refundWords: Readonly<Record<string, Words>> = {
   failed: { title: 'failed', tone: 'bad' },
 }
 
-function refundOf({ refund, history }: ToldRefund): Dated[] {
+function refundOf({ refund, history }: RefundWithHistory): Dated[] {
   const sum = displayAmount(refund.amount_minor, refund.currency, 'en-GB')
   return [
     {
@@ -147,7 +147,7 @@ function disputeOf(dispute: DisputeRow, now: ShopTime): Dated[] {
     : `${amount_minor} ${currency}`
   const due =
     dispute.state === 'evidence_due' && dispute.evidence_due_at !== null
-      ? `. Evidence due by ${sayExactly(new Date(dispute.evidence_due_at), now)}`
+      ? `. Evidence due by ${formatExactly(new Date(dispute.evidence_due_at), now)}`
       : ''
   const opened: Dated = {
     at: dispute.opened_at,

@@ -57,7 +57,7 @@ function drawFilters({ place }: MemberAsk, filter: Filter, path: string): Html {
   const known = [...place.merchant.currencies.keys()].toSorted()
   const currencies =
     known.includes(filter.currency) || filter.currency === '' ? known : [...known, filter.currency]
-  const choices: Choice[] = paymentStates.map((state) => [state, sayState(state)])
+  const choices: Choice[] = paymentStates.map((state) => [state, describeState(state)])
   return filters(
     path,
     [
@@ -82,7 +82,7 @@ function drawFilters({ place }: MemberAsk, filter: Filter, path: string): Html {
   )
 }
 
-export function sayState(state: string): string {
+export function describeState(state: string): string {
   return `${state.slice(0, 1).toUpperCase()}${state.slice(1)}`
 }
 

@@ -3,7 +3,7 @@ import type { Notification } from '../../notifications/list-notifications.ts'
 import type { AttemptRow, HistoryRow, NoteRow } from '../../payments/support/payment-story.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import type { PaidOut } from '../../payouts/find-payouts.ts'
-import type { ToldRefund } from '../../refunds/find-refunds.ts'
+import type { RefundWithHistory } from '../../refunds/find-refunds.ts'
 
 // Everything the payment page shows.
 
@@ -11,7 +11,7 @@ export type Told = {
   readonly payment: PaymentRow
   readonly attempts: readonly AttemptRow[]
   readonly history: readonly HistoryRow[]
-  readonly refunds: readonly ToldRefund[]
+  readonly refunds: readonly RefundWithHistory[]
   readonly disputes: readonly DisputeRow[]
   /** Empty if the role can't see them. */
   readonly notifications: readonly Notification[]

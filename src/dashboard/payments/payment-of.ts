@@ -17,7 +17,7 @@ export function keyOf(payment: PaymentRow): { readonly merchantId: number; reado
 }
 
 /** Refusals that appear on the form, like mistakes. */
-const saidOnPage: readonly RefusalCode[] = [
+const shownOnPage: readonly RefusalCode[] = [
   'validation_failed',
   'not_cancellable',
   'not_refundable',
@@ -32,7 +32,7 @@ export async function orSayWhyNot(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Refusal) || !saidOnPage.includes(error.code)) throw error
+    if (!(error instanceof Refusal) || !shownOnPage.includes(error.code)) throw error
     const mistakes = error.errors ? mistakesOf(error.errors) : { form: error.message }
     return show(await draw(mistakes), error.status)
   }

@@ -2,14 +2,14 @@ import { renderSVG } from 'uqr'
 import { html, trusted, type Html } from '../../http/html.ts'
 import { displayAmount } from '../../money/money.ts'
 import { itemsOf, totalOf } from '../../payments/items.ts'
-import { lossOf, sayLoss } from '../../payments/disputed/loss.ts'
+import { lossOf, describeLoss } from '../../payments/disputed/loss.ts'
 import { checkoutUrl } from '../../payments/present.ts'
 import { wasPaid } from '../../payments/state-machine.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, statePill, table } from '../parts/lists.ts'
-import { crumb, press, problems, sayExactly, type Mistakes, shopTime } from '../parts/parts.ts'
+import { crumb, press, problems, formatExactly, type Mistakes, shopTime } from '../parts/parts.ts'
 import { paidOutFacts } from '../payouts/paid-out.ts'
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
 import { listPath, paymentPath } from './filter.ts'
@@ -19,7 +19,7 @@ import { indentJson } from './indent-json.ts'
 import { paymentStyles, standingOf } from './list-page.ts'
 import type { PaymentModel } from './model.ts'
 import { notesOf } from './notes-part.ts'
-import { sayMethod } from './words.ts'
+import { describeMethod } from './words.ts'
 
 // One payment: amount, actions, facts and timeline.
 
@@ -94,7 +94,7 @@ function link(ask: MemberAsk, payment: PaymentRow): Html {
     html`<div class="card link">
       ${copyable(url, 'Payment link')}
       <div class="qr" role="img" aria-label="The payment link as a QR code">${trusted(picture)}</div>
-      <p class="quiet small">Works until ${sayExactly(new Date(payment.expires_at), shopTime(ask))}.</p>
+      <p class="quiet small">Works until ${formatExactly(new Date(payment.expires_at), shopTime(ask))}.</p>
     </div>`,
   )
 }
@@ -112,11 +112,11 @@ function factsOf(ask: MemberAsk, { payment, attempts, projectName, paidOut }: Pa
           >${payment.email}</a
         >`,
     ],
-    ['Method', paid && sayMethod(paid)],
+    ['Method', paid && describeMethod(paid)],
     ['Reference', html`<code>${payment.reference}</code>`],
     ['Fee', wasPaid(payment) ? amount(payment.charge_minor, currency) : undefined],
     ['Refunded', payment.refunded_minor > 0n ? amount(payment.refunded_minor, currency) : undefined],
-    ['Loss', sayLoss(lossOf(payment))],
+    ['Loss', describeLoss(lossOf(payment))],
     ...paidOutFacts(ask, paidOut),
     [
       'Project',
@@ -127,7 +127,7 @@ function factsOf(ask: MemberAsk, { payment, attempts, projectName, paidOut }: Pa
     ['Title', text(payment.title)],
     ['Description', text(payment.description)],
     ['Invoice number', text(payment.invoice_number)],
-    ['Created', sayExactly(new Date(payment.created_at), shopTime(ask))],
+    ['Created', formatExactly(new Date(payment.created_at), shopTime(ask))],
     ['Notifications to', text(payment.callback_url)],
     ['Returns to', text(payment.return_url)],
     ['Language', text(payment.language)],
@@ -169,7 +169,7 @@ function notifications(ask: MemberAsk, { payment, notifications: all }: PaymentM
             ${
               one.next_try_at !== null &&
               one.state === 'waiting' &&
-              html`<span class="quiet small">Next attempt: ${sayExactly(new Date(one.next_try_at), shopTime(ask))}</span>`
+              html`<span class="quiet small">Next attempt: ${formatExactly(new Date(one.next_try_at), shopTime(ask))}</span>`
             }
           </div>
           ${statePill(one.state)}

@@ -31,7 +31,7 @@ function requestIn({ fields }: MemberAsk, { payment, refundRef }: RefundModel): 
   return readRefundForm(fields, refundRef, payment.currency)
 }
 
-const told: Readonly<Record<string, NoticeName>> = {
+const notices: Readonly<Record<string, NoticeName>> = {
   succeeded: 'refund_done',
   failed: 'refund_failed',
 }
@@ -78,7 +78,7 @@ export const refundRoutes: readonly Route[] = [
         async () => {
           const by = byPerson(ask.own.person.id, ask.visitor)
           const { refund } = await requestRefund(ask.dashboard.refunding, payment, requestIn(ask, model), by)
-          return { ...go(paymentPath(ask, payment)), notice: told[refund.state] ?? 'refund_asked' }
+          return { ...go(paymentPath(ask, payment)), notice: notices[refund.state] ?? 'refund_asked' }
         },
         async (mistakes) =>
           // A new refund_ref: the refused one may belong to another refund.

@@ -20,7 +20,7 @@ const methods: Readonly<Record<PaymentMethod, string>> = {
 }
 
 /** Visa •••• 4242, test network. */
-export function sayMethod({ card_brand, card_last4, method, connector }: AttemptRow): string {
+export function describeMethod({ card_brand, card_last4, method, connector }: AttemptRow): string {
   const by = networks[connector] ?? connector
   if (card_brand !== null && card_last4 !== null) return `${card_brand} •••• ${card_last4}, ${by}`
   return `${methods[method ?? 'card']}, ${by}`

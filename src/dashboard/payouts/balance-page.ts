@@ -3,8 +3,8 @@ import type { Balance } from '../../payouts/read-balance.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { networkName } from '../bookkeeping/network-name.ts'
 import { emptyList, table } from '../parts/lists.ts'
-import { head, sayExactly, shopTime } from '../parts/parts.ts'
-import { money } from './say-payout.ts'
+import { head, formatExactly, shopTime } from '../parts/parts.ts'
+import { money } from './describe-payout.ts'
 
 // What each network still owes, per currency.
 
@@ -48,7 +48,7 @@ function list(ask: MemberAsk, balances: readonly Balance[]): Html {
       {
         label: 'Compared with the network',
         draw: ({ comparedAt }) =>
-          comparedAt === null ? 'Not possible' : sayExactly(new Date(comparedAt), shopTime(ask)),
+          comparedAt === null ? 'Not possible' : formatExactly(new Date(comparedAt), shopTime(ask)),
       },
     ],
   })

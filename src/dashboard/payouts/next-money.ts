@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { Balance } from '../../payouts/read-balance.ts'
 import type { MemberAsk } from '../ask.ts'
 import { facts, section } from '../parts/things.ts'
-import { money } from './say-payout.ts'
+import { money } from './describe-payout.ts'
 
 /** What comes to the bank next, per currency. Nothing while networks owe nothing. */
 export function drawNextMoney(ask: MemberAsk, balances: readonly Balance[]): Html | undefined {

@@ -2,7 +2,7 @@ import { html } from '../../http/html.ts'
 import type { PaidOut, PayoutLine } from '../../payouts/find-payouts.ts'
 import type { MemberAsk } from '../ask.ts'
 import type { Fact } from '../parts/things.ts'
-import { money, sayState } from './say-payout.ts'
+import { money, describeState } from './describe-payout.ts'
 
 /** What the network charged, what is left, and which payout it is in. Nothing until the network has booked it. */
 export function paidOutFacts(ask: MemberAsk, { lines, payouts }: PaidOut): Fact[] {
@@ -41,7 +41,7 @@ export function paidOutFacts(ask: MemberAsk, { lines, payouts }: PaidOut): Fact[
         ? 'Not paid out yet'
         : html`${payouts.map(
             ({ id, state, bank_reference: name }) =>
-              html`<a href="${ask.place.home}/payouts/${id}">${name ?? id}</a> (${sayState(state).toLowerCase()})<br />`,
+              html`<a href="${ask.place.home}/payouts/${id}">${name ?? id}</a> (${describeState(state).toLowerCase()})<br />`,
           )}`,
     ],
   ]

@@ -5,9 +5,9 @@ import type { NamedLine, Payout, PayoutHistoryRow } from '../../payouts/find-pay
 import type { Content, MemberAsk } from '../ask.ts'
 import { networkName } from '../bookkeeping/network-name.ts'
 import { addressOf, pager, shortened, table } from '../parts/lists.ts'
-import { crumb, head, press, sayExactly, shopTime } from '../parts/parts.ts'
+import { crumb, head, press, formatExactly, shopTime } from '../parts/parts.ts'
 import { copyable, facts, section, timeline } from '../parts/things.ts'
-import { money, payoutPill, sayDay, sayState } from './say-payout.ts'
+import { money, payoutPill, formatDay, describeState } from './describe-payout.ts'
 
 // One payout: what the bank shows, what it is made of, and every booking in it.
 
@@ -51,11 +51,11 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
         ],
         ['Fees', payout.lines === 'copied' ? money(-payout.fee_minor, currency) : undefined],
         ['Tax on fees', payout.tax_minor === 0n ? undefined : money(-payout.tax_minor, currency)],
-        ['Arrives', payout.arrives_on === null ? undefined : sayDay(payout.arrives_on)],
-        ['At your bank', sayAtBank(model.atBank)],
+        ['Arrives', payout.arrives_on === null ? undefined : formatDay(payout.arrives_on)],
+        ['At your bank', describeAtBank(model.atBank)],
         ['Network', networkName(ask, payout.connector)],
         ['At the network', html`<code>${payout.reference}</code>`],
-        ['Made', sayExactly(new Date(payout.made_at), shopTime(ask))],
+        ['Made', formatExactly(new Date(payout.made_at), shopTime(ask))],
       ])}
       ${section('Bookings in this payout', drawLines(ask, model, path))}
       ${section(
@@ -64,7 +64,7 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
           history
             .map(({ at, state, failure }) => ({
               at: new Date(at),
-              title: sayState(state),
+              title: describeState(state),
               detail: failure ?? undefined,
             }))
             .toReversed(),
@@ -75,10 +75,10 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
 }
 
 /** What bank statements had of it; nothing while none was matched. */
-function sayAtBank(entries: readonly EntryRow[]): string | undefined {
+function describeAtBank(entries: readonly EntryRow[]): string | undefined {
   const said = entries.map(
     ({ booked_on, matched_by }) =>
-      `${matched_by === 'return' ? 'Sent back' : 'Seen'} on ${sayDay(booked_on)}`,
+      `${matched_by === 'return' ? 'Sent back' : 'Seen'} on ${formatDay(booked_on)}`,
   )
   return said.length === 0 ? undefined : said.join(', ')
 }
@@ -109,7 +109,7 @@ function drawLines(ask: MemberAsk, { payout, lines, nextCursor, isFirst }: Model
     label: 'Bookings',
     rows: lines,
     columns: [
-      { label: 'Booked', draw: ({ booked_at }) => sayExactly(new Date(booked_at), shopTime(ask)) },
+      { label: 'Booked', draw: ({ booked_at }) => formatExactly(new Date(booked_at), shopTime(ask)) },
       { label: 'Kind', draw: (line) => kindOf(line) },
       { label: 'Order', draw: (line) => orderOf(ask, line) },
       { label: 'Gross', isFigure: true, draw: (line) => money(line.gross_minor, line.currency) },

@@ -6,7 +6,7 @@ import { networkName } from '../bookkeeping/network-name.ts'
 import { addressOf, emptyList, pager, table } from '../parts/lists.ts'
 import { head, press, shopTime, timeAgo } from '../parts/parts.ts'
 import { tabs } from '../parts/things.ts'
-import { money, payoutPill, sayDay, sayState } from './say-payout.ts'
+import { money, payoutPill, formatDay, describeState } from './describe-payout.ts'
 
 type Model = {
   readonly payouts: readonly Payout[]
@@ -35,7 +35,7 @@ export function payoutsPage(
       ${tabs('Payouts by state', [
         { label: 'All', to: path, isHere: status === '' },
         ...payoutStates.map((one) => ({
-          label: sayState(one),
+          label: describeState(one),
           to: addressOf(path, { status: one }),
           isHere: one === status,
         })),
@@ -63,7 +63,7 @@ function list(ask: MemberAsk, payouts: readonly Payout[]): Html {
       },
       { label: 'State', draw: ({ state }) => payoutPill(state) },
       { label: 'Network', draw: ({ connector }) => networkName(ask, connector) },
-      { label: 'Arrives', draw: ({ arrives_on: day }) => (day === null ? '' : sayDay(day)) },
+      { label: 'Arrives', draw: ({ arrives_on: day }) => (day === null ? '' : formatDay(day)) },
       { label: 'Bank reference', draw: ({ bank_reference: name }) => name ?? '' },
       { label: 'Made', draw: ({ made_at }) => timeAgo(new Date(made_at), shopTime(ask)) },
     ],

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import { deliveryStates, type DeliveryState } from '../../notifications/bulk/delivery-filter.ts'
 import { ipnEvents, type IpnEvent } from '../../notifications/events.ts'
 import type { DeliveryPage, ListedDelivery } from '../../notifications/receivers/browse-deliveries.ts'
-import { sayTry } from '../../notifications/say-failure.ts'
+import { describeTry } from '../../notifications/describe-try.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { choiceIn, dayIn, textIn } from '../list-filter.ts'
 import { addressOf, emptyList, filters, pager, shortened, statePill, table } from '../parts/lists.ts'
@@ -110,7 +110,7 @@ function list(ask: MemberAsk, deliveries: readonly ListedDelivery[], txRefs: Mod
 
 function lastAnswer(delivery: ListedDelivery): string {
   if (delivery.target === '') return 'No callback_url'
-  return delivery.status === null && delivery.error === null ? '' : sayTry(delivery).what
+  return delivery.status === null && delivery.error === null ? '' : describeTry(delivery).what
 }
 
 function nothing(path: string, isFiltered: boolean, isCutShort: boolean): Html {

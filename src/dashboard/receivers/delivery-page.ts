@@ -1,10 +1,10 @@
 import { html, type Html } from '../../http/html.ts'
 import type { DeliveryInFull } from '../../notifications/receivers/browse-deliveries.ts'
-import { sayTry } from '../../notifications/say-failure.ts'
+import { describeTry } from '../../notifications/describe-try.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, statePill } from '../parts/lists.ts'
-import { crumb, head, press, sayExactly, shopTime } from '../parts/parts.ts'
+import { crumb, head, press, formatExactly, shopTime } from '../parts/parts.ts'
 import { codeBox, facts, section, timeline, type Happening } from '../parts/things.ts'
 import { receiverStyles } from './receivers-page.ts'
 
@@ -31,12 +31,12 @@ export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content 
         ['Receiver', receiverOf(path, delivery)],
         ['Payment', paymentOf(ask, delivery)],
         ['webhook-id', html`<code>${delivery.id}</code>`],
-        ['Created', sayExactly(new Date(delivery.created_at), shopTime(ask))],
+        ['Created', formatExactly(new Date(delivery.created_at), shopTime(ask))],
         [
           'Next attempt',
           delivery.next_try_at === null
             ? undefined
-            : sayExactly(new Date(delivery.next_try_at), shopTime(ask)),
+            : formatExactly(new Date(delivery.next_try_at), shopTime(ask)),
         ],
       ])}
       ${section(
@@ -66,7 +66,7 @@ function paymentOf({ place }: MemberAsk, { number }: DeliveryInFull): Html | str
 
 /** Counts what was tried: a stored number is also used up by an attempt that a stopped server never made. */
 function happening({ at, ms, status, error, answer }: Attempt, attempt: number): Happening {
-  const { what, means } = sayTry({ status, error })
+  const { what, means } = describeTry({ status, error })
   const isTaken = status !== null && status >= 200 && status < 300
   return {
     at: new Date(at),

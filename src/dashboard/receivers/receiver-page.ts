@@ -1,10 +1,10 @@
 import { html, type Html } from '../../http/html.ts'
 import type { FailureReason, ReceiverInFull } from '../../notifications/receivers/list-receivers.ts'
-import { sayTry } from '../../notifications/say-failure.ts'
+import { describeTry } from '../../notifications/describe-try.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, table } from '../parts/lists.ts'
-import { crumb, form, head, press, sayExactly, timeAgo, shopTime } from '../parts/parts.ts'
+import { crumb, form, head, press, formatExactly, timeAgo, shopTime } from '../parts/parts.ts'
 import { facts, section } from '../parts/things.ts'
 import { counted, receiverPill, receiverStyles, testButton } from './receivers-page.ts'
 
@@ -40,7 +40,7 @@ export function receiverPage(ask: MemberAsk, receiver: ReceiverInFull): Content 
 }
 
 function exactly(ask: MemberAsk, at: string | null): string | undefined {
-  return at === null ? undefined : sayExactly(new Date(at), shopTime(ask))
+  return at === null ? undefined : formatExactly(new Date(at), shopTime(ask))
 }
 
 function actions(ask: MemberAsk, { origin, state, failed }: ReceiverInFull): (Html | undefined | false)[] {
@@ -86,8 +86,8 @@ function reasons(ask: MemberAsk, given: readonly FailureReason[]): Html {
     label: 'Reasons',
     rows: given,
     columns: [
-      { label: 'What', draw: (one) => html`<strong>${sayTry(one).what}</strong>` },
-      { label: 'Likely cause', draw: (one) => sayTry(one).means ?? '' },
+      { label: 'What', draw: (one) => html`<strong>${describeTry(one).what}</strong>` },
+      { label: 'Likely cause', draw: (one) => describeTry(one).means ?? '' },
       { label: 'Last', draw: ({ last_at }) => timeAgo(new Date(last_at), now) },
       { label: 'Notifications', draw: ({ count }) => String(count), isFigure: true },
     ],

@@ -2,12 +2,12 @@ import { html, type Html } from '../../http/html.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { PaidOut } from '../../payouts/find-payouts.ts'
 import type { RefundHistoryRow, RefundRow } from '../../refunds/find-refunds.ts'
-import { sayFailure } from '../../refunds/say-failure.ts'
+import { describeFailure } from '../../refunds/describe-failure.ts'
 import { refundStatus, type RefundEvent } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { amount, statePill } from '../parts/lists.ts'
 import { paidOutFacts } from '../payouts/paid-out.ts'
-import { crumb, head, sayExactly, shopTime } from '../parts/parts.ts'
+import { crumb, head, formatExactly, shopTime } from '../parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../parts/things.ts'
 
 // One refund: amount, state, what it means, history.
@@ -41,7 +41,7 @@ export function refundPage(ask: MemberAsk, { refund, history, paidOut }: Model):
         ...paidOutFacts(ask, paidOut),
         ['At the network', code(refund.refund_reference)],
         ['Payment reference', code(refund.reference)],
-        ['Requested', sayExactly(new Date(refund.created_at), shopTime(ask))],
+        ['Requested', formatExactly(new Date(refund.created_at), shopTime(ask))],
       ])}
       ${section('What happened', timeline(happenings(refund, history), shopTime(ask)))}`,
   }
@@ -54,7 +54,7 @@ function code(text: string | null): Html | undefined {
 /** What happened, what it means for the money, what to do next. */
 function standing(refund: RefundRow): Html {
   if (refund.state === 'failed') {
-    const { what, remedy } = sayFailure(refund.failure)
+    const { what, remedy } = describeFailure(refund.failure)
     return html`<div class="problem">
       <h2>The refund failed</h2>
       <p>${what}</p>
@@ -82,8 +82,8 @@ function happenings(refund: RefundRow, history: readonly RefundHistoryRow[]): Ha
     },
     ...history.map((one) => ({
       at: new Date(one.at),
-      ...said(one.event),
-      detail: one === last && one.to_state === 'failed' ? sayFailure(refund.failure).what : undefined,
+      ...describeEvent(one.event),
+      detail: one === last && one.to_state === 'failed' ? describeFailure(refund.failure).what : undefined,
     })),
   ].toReversed()
 }
@@ -96,6 +96,6 @@ const words: Readonly<Record<RefundEvent, Pick<Happening, 'title' | 'tone'>>> = 
   paid_back_late: { title: 'Paid back after all', tone: 'good' },
 }
 
-function said(event: string): Pick<Happening, 'title' | 'tone'> {
+function describeEvent(event: string): Pick<Happening, 'title' | 'tone'> {
   return Object.hasOwn(words, event) ? words[event as RefundEvent] : { title: event.replaceAll('_', ' ') }
 }

@@ -96,7 +96,7 @@ function lines(ask: MemberAsk, model: RequestsModel): Html {
       { label: 'Request', draw: (row) => html`<code>${row.method} ${shortened(row.path)}</code>` },
       { label: 'Response', draw: ({ status }) => statusPill(status) },
       { label: 'Key', draw: ({ key_id: id }) => nameOf(id) },
-      { label: 'Took', isFigure: true, draw: ({ duration_us: us }) => sayDuration(us) },
+      { label: 'Took', isFigure: true, draw: ({ duration_us: us }) => formatDuration(us) },
       { label: 'When', isFigure: true, draw: ({ at }) => timeAgo(new Date(at), now) },
     ],
   })
@@ -111,7 +111,7 @@ function statusPill(status: number): Html {
   return pill(String(status), tone)
 }
 
-function sayDuration(us: number): string {
+function formatDuration(us: number): string {
   return us < 100_000 ? `${(us / 1000).toFixed(1)} ms` : `${Math.round(us / 1000)} ms`
 }
 
@@ -125,7 +125,7 @@ export function requestPage(ask: MemberAsk, one: LoggedRequest, keys: readonly K
       ${facts([
         ['Response', statusPill(one.status)],
         ['When', timeAgo(new Date(one.at), shopTime(ask))],
-        ['Took', sayDuration(one.duration_us)],
+        ['Took', formatDuration(one.duration_us)],
         ['Path', html`<code>${one.path}</code>`],
         ['Request id', html`<code>${one.request_id}</code>`],
         [

@@ -91,7 +91,7 @@ export function forgottenPage(ask: Ask, typed: Typed = {}, mistakes: Mistakes = 
   )
 }
 
-export function letterSentPage(ask: Ask, email: string, sentence: string): Content {
+export function emailSentPage(ask: Ask, email: string, sentence: string): Content {
   const { prefix, hasMailServer } = ask.dashboard
   return narrow(
     'Check your e-mail',

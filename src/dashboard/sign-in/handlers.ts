@@ -5,7 +5,7 @@ import { signOut } from '../../people/change-account.ts'
 import { signIn, type SignedIn } from '../../people/sign-in.ts'
 import { signUpState } from '../../people/sign-up.ts'
 import type { Answer, Ask, Content, Route } from '../ask.ts'
-import { forAnyone, forHalf, forPerson, go, sayWait, show, showWait } from '../define-route.ts'
+import { forAnyone, forHalf, forPerson, go, describeWait, show, showWait } from '../define-route.ts'
 import { readNext } from '../next-path.ts'
 import type { Mistakes } from '../parts/parts.ts'
 import { secondFactorPage, signInPage } from './entry-page.ts'
@@ -42,7 +42,7 @@ export const signInRoutes: readonly Route[] = [
     const given = { email: ask.fields.get('email') ?? '', password: ask.fields.get('password') ?? '' }
     const result = await signIn(ask.people, given, ask.visitor)
     if (result.kind === 'wait')
-      return showWait(await drawSignIn(ask, sayWait(result.seconds)), result.seconds)
+      return showWait(await drawSignIn(ask, describeWait(result.seconds)), result.seconds)
     if (result.kind === 'refused') return show(await drawSignIn(ask, wrong), 401)
     const next = nextOf(ask)
     if (result.kind === 'in') return welcome(ask, result, next)
@@ -58,7 +58,7 @@ export const signInRoutes: readonly Route[] = [
     const result = await signInWithPasskey(ask.people, ask.site, ask.fields.get('answer') ?? '', ask.visitor)
     if (result.kind === 'in') return welcome(ask, result, nextOf(ask))
     if (result.kind === 'wait')
-      return showWait(await drawSignIn(ask, sayWait(result.seconds)), result.seconds)
+      return showWait(await drawSignIn(ask, describeWait(result.seconds)), result.seconds)
     return show(await drawSignIn(ask, { form: 'We don’t recognise this passkey.' }), 401)
   }),
   forHalf('GET', '/second-factor', (ask) => show(secondFactorPage(ask, nextOf(ask)))),
@@ -68,7 +68,7 @@ export const signInRoutes: readonly Route[] = [
     if (result.kind === 'in') return welcome(ask, result, next)
     if (result.kind === 'ended') return go(`${ask.dashboard.prefix}/dashboard/sign-in`)
     if (result.kind === 'wait')
-      return showWait(secondFactorPage(ask, next, sayWait(result.seconds)), result.seconds)
+      return showWait(secondFactorPage(ask, next, describeWait(result.seconds)), result.seconds)
     return show(secondFactorPage(ask, next, { form: 'That code is wrong or already used.' }), 401)
   }),
   forPerson('POST', '/sign-out', async (ask) => {

@@ -6,12 +6,12 @@ import { askToSignUp, finishSignUp, signUpState, whoseSignUp } from '../../peopl
 import { joinAsNewPerson, joinTeam, readInvitation, type Invitation } from '../../people/team/join-team.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import type { Answer, Ask, Route } from '../ask.ts'
-import { forAnyone, go, orShowMistakes, sayWait, show, showWait } from '../define-route.ts'
+import { forAnyone, go, orShowMistakes, describeWait, show, showWait } from '../define-route.ts'
 import {
   confirmPage,
   forgottenPage,
   joinPage,
-  letterSentPage,
+  emailSentPage,
   linkOverPage,
   messagePage,
   resetPage,
@@ -38,8 +38,8 @@ export const passwordLinkRoutes: readonly Route[] = [
       async () => {
         const email = readEmail(ask.fields.get('email'))
         const wait = await askForReset(ask.people, email, ask.visitor)
-        if (wait) return showWait(forgottenPage(ask, typedIn(ask), sayWait(wait.seconds)), wait.seconds)
-        return show(letterSentPage(ask, email, 'If this address has an account, we’ve sent it a link.'))
+        if (wait) return showWait(forgottenPage(ask, typedIn(ask), describeWait(wait.seconds)), wait.seconds)
+        return show(emailSentPage(ask, email, 'If this address has an account, we’ve sent it a link.'))
       },
       (mistakes) => forgottenPage(ask, typedIn(ask), mistakes),
     ),
@@ -114,8 +114,8 @@ export const signUpRoutes: readonly Route[] = [
       async () => {
         const email = readEmail(ask.fields.get('email'))
         const wait = await askToSignUp(ask.people, email, ask.visitor)
-        if (wait) return showWait(signUpPage(ask, typedIn(ask), sayWait(wait.seconds)), wait.seconds)
-        return show(letterSentPage(ask, email, 'The e-mail has a link to continue.'))
+        if (wait) return showWait(signUpPage(ask, typedIn(ask), describeWait(wait.seconds)), wait.seconds)
+        return show(emailSentPage(ask, email, 'The e-mail has a link to continue.'))
       },
       (mistakes) => signUpPage(ask, typedIn(ask), mistakes),
     )

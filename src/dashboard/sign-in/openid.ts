@@ -12,7 +12,7 @@ import {
 import { ProviderAway, ProviderRefused, type Claims } from '../../people/openid/provider.ts'
 import { readInvitation } from '../../people/team/join-team.ts'
 import type { Answer, Ask, Content, PersonAsk, Route } from '../ask.ts'
-import { forAnyone, forPerson, go, orShowMistakes, sayWait, show, showWait } from '../define-route.ts'
+import { forAnyone, forPerson, go, orShowMistakes, describeWait, show, showWait } from '../define-route.ts'
 import { readNext } from '../next-path.ts'
 import { messagePage } from './entry-page.ts'
 import { goingPage, openIdPage } from './openid-page.ts'
@@ -30,7 +30,7 @@ async function setOutFrom(ask: Ask, start: Start): Promise<Answer> {
   try {
     const departure = await setOut(ask.people, start, ask.visitor)
     if (departure.kind === 'wait')
-      return showWait(failed(ask, sayWait(departure.seconds)['form'] ?? ''), departure.seconds)
+      return showWait(failed(ask, describeWait(departure.seconds)['form'] ?? ''), departure.seconds)
     const flow = `${departure.secret}.${Buffer.from(start.next ?? '').toString('base64url')}`
     const headers = { refresh: `0; url=${departure.url}` }
     return { kind: 'page', content: goingPage(name, departure.url), headers, flow }

@@ -6,7 +6,7 @@ import { linkedIdentity } from '../../people/openid/identities.ts'
 import { rotateSession } from '../../people/sessions/sessions.ts'
 import { provePassword } from '../../people/sign-in.ts'
 import type { Answer, Content, PersonAsk, Route } from '../ask.ts'
-import { forPerson, go, sayWait, show, showWait } from '../define-route.ts'
+import { forPerson, go, describeWait, show, showWait } from '../define-route.ts'
 import { readNext } from '../next-path.ts'
 import { provePage } from './prove-page.ts'
 import type { Mistakes } from '../parts/parts.ts'
@@ -41,7 +41,7 @@ export const provingRoutes: readonly Route[] = [
     const result = await provePassword(ask.people, ask.own.person.id, ask.fields.get('password') ?? '')
     if (result === 'proved') return goOn(ask)
     if (result === 'refused') return show(await drawProve(ask, { form: 'Wrong password.' }), 401)
-    return showWait(await drawProve(ask, sayWait(result.seconds)), result.seconds)
+    return showWait(await drawProve(ask, describeWait(result.seconds)), result.seconds)
   }),
   forPerson('POST', '/prove/passkey-options', async (ask) => {
     if (!ask.site) throw new Refusal('not_found')

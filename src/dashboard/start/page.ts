@@ -10,7 +10,7 @@ import { indentJson } from '../payments/indent-json.ts'
 import { steadyLetters } from '../once.ts'
 import { codeInLanguages, codeStyles } from '../parts/code.ts'
 import { amount, pill, statePill } from '../parts/lists.ts'
-import { head, press, sayExactly, shopTime, type ShopTime } from '../parts/parts.ts'
+import { head, press, formatExactly, shopTime, type ShopTime } from '../parts/parts.ts'
 import { codeBox, copyable } from '../parts/things.ts'
 import { isOver, steps, type Start, type Step } from './read-start.ts'
 import { wasPaid } from '../../payments/state-machine.ts'
@@ -150,15 +150,15 @@ function drawReceived(one: Received, now: ShopTime): Html {
   return html`<div class="received">
     <p class="of">
       <code>${one.event}</code>
-      ${isTaken ? pill(`received, response ${one.status ?? ''}`, 'good') : one.at === null ? pill('on its way') : pill(sayTry(one), 'warn')}
-      ${one.at !== null && html`<span class="quiet small">${sayExactly(new Date(one.at), now)}</span>`}
+      ${isTaken ? pill(`received, response ${one.status ?? ''}`, 'good') : one.at === null ? pill('on its way') : pill(describeTry(one), 'warn')}
+      ${one.at !== null && html`<span class="quiet small">${formatExactly(new Date(one.at), now)}</span>`}
     </p>
     <p class="quiet small where">To ${one.target}</p>
     ${one.body !== '' && codeBox(indentJson(one.body), `What was sent: ${one.event}`)}
   </div>`
 }
 
-function sayTry({ status, error }: Received): string {
+function describeTry({ status, error }: Received): string {
   return status === null
     ? `not received: ${(error ?? 'no response').replaceAll('_', ' ')}`
     : `response ${status}`

@@ -19,7 +19,7 @@ export async function refuseSharedSessions(url: string, name: string, timeoutMs:
     await listening.connect()
     if (!(await isThroughPooler(listening))) return
     await speaking.connect()
-    if (await hears(listening, speaking)) return
+    if (await receives(listening, speaking)) return
   } finally {
     await Promise.allSettled([listening.end(), speaking.end()])
   }
@@ -46,7 +46,7 @@ async function isThroughPooler(client: pg.Client): Promise<boolean> {
   return rows[0]?.pid !== (client as unknown as { processID: number }).processID
 }
 
-async function hears(listening: pg.Client, speaking: pg.Client): Promise<boolean> {
+async function receives(listening: pg.Client, speaking: pg.Client): Promise<boolean> {
   const channel = `florin_probe_${randomUUID().replaceAll('-', '')}`
   const heard = new Promise<true>((resolve) => listening.on('notification', () => resolve(true)))
   await listening.query(`listen ${channel}`)

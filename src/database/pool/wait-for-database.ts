@@ -13,7 +13,7 @@ type Waiting = {
 }
 
 const tryEveryMs = 500
-const sayEveryMs = 5_000
+const logEveryMs = 5_000
 const connectWithinMs = 5_000
 
 /** Ends when PostgreSQL answers, when the time is over, or when it is not a matter of time: the next to connect is told. */
@@ -28,10 +28,10 @@ export async function waitForDatabase(url: string, name: string, waiting: Waitin
     const isMatterOfTime = connectionLost(error) === 'before sending' || error?.message === 'timeout expired'
     if (error === undefined || !isMatterOfTime || nowMs >= untilMs) return
     waiting.refuseIfStopped()
-    if (nowMs - saidMs >= sayEveryMs) {
+    if (nowMs - saidMs >= logEveryMs) {
       saidMs = nowMs
       const left = Math.ceil((untilMs - nowMs) / 1_000)
-      waiting.say(`Waiting for ${name}, for ${left} s more: ${sayError(error)}`)
+      waiting.say(`Waiting for ${name}, for ${left} s more: ${describeError(error)}`)
     }
     await pause(tryEveryMs)
   }
@@ -55,6 +55,6 @@ function first(error: Error): Error {
   return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
 }
 
-function sayError({ message }: Error): string {
+function describeError({ message }: Error): string {
   return message.replaceAll(/\s+/g, ' ')
 }

@@ -45,7 +45,7 @@ export async function addAccount(
   const { connector } = account
   return inTransaction(db, async (tx) => {
     const stored = {
-      ...said(id, account),
+      ...rowOf(id, account),
       credentials: sealCredentials(secrets, owner, id, account.credentials),
     }
     const isNew = await insertAccount(tx, owner, { id, connector, ...stored })
@@ -66,7 +66,7 @@ export async function changeAccount(
   by: Actor = bySystem,
 ): Promise<void> {
   const stored = {
-    ...said(id, account),
+    ...rowOf(id, account),
     credentials: sealCredentials(secrets, owner, id, account.credentials),
   }
   await inTransaction(db, async (tx) => {
@@ -84,7 +84,7 @@ export async function recordChecked(
   found: Omit<CheckedAccount, 'credentials'>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await updateChecked(tx, owner, id, said(id, found))))
+    if (!(await updateChecked(tx, owner, id, rowOf(id, found))))
       throw new Refusal('not_found', 'Account not found')
     await announceChange(tx, numberOf(owner))
   })
@@ -102,7 +102,7 @@ export async function removeAccount(
   })
 }
 
-function said(id: string, { label, sandbox, callbacks, marks = [] }: Omit<CheckedAccount, 'credentials'>) {
+function rowOf(id: string, { label, sandbox, callbacks, marks = [] }: Omit<CheckedAccount, 'credentials'>) {
   return { label: label.slice(0, labelLengthMax) || id, sandbox, callbacks, marks: [...marks] }
 }
 

@@ -7,7 +7,7 @@ import { countSendable, findDelivery, restartNext, type BulkPosition } from './b
 import type { DeliveryFilter } from './delivery-filter.ts'
 
 // After an outage: everything that failed, sent again with the same ids. Only IPNs: a receiver knows them by their
-// webhook-id, a customer would get a second letter.
+// webhook-id, a customer would get a second e-mail.
 
 /** Those that have ended: what waits goes out by itself, and what is paused waits for its receiver. */
 export type SendableState = 'failed' | 'delivered'

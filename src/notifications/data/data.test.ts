@@ -23,16 +23,16 @@ const email = 'Ada@example.com'
 const redact = makeRedact(email, ['Ada'])
 const asked = { merchantId: own, numbers: [number], email, redact, redactStrictly: redact }
 
-test('a person is taken out of what was told, a letter to the person is not sent any more, and an IPN still is', async () => {
-  const letter = { kind: 'mail', mode: 'live', number, origin: 'mail', target: 'ada@EXAMPLE.com' } as const
+test('a person is taken out of what was told, an e-mail to the person is not sent any more, and an IPN still is', async () => {
+  const mail = { kind: 'mail', mode: 'live', number, origin: 'mail', target: 'ada@EXAMPLE.com' } as const
   const body = JSON.stringify({ name: 'Ada', amount: 5 })
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_a', number, target: 'https://one.example/ipn?by=ada@example.com', body }),
-      delivery({ id: 'msg_ended', ...letter, state: 'delivered', body }),
-      delivery({ id: 'msg_merchant', ...letter, target: 'merchant', body }),
-      delivery({ id: 'msg_paused', ...letter, state: 'paused', body }),
-      delivery({ id: 'msg_waiting', ...letter, body }),
+      delivery({ id: 'msg_ended', ...mail, state: 'delivered', body }),
+      delivery({ id: 'msg_merchant', ...mail, target: 'merchant', body }),
+      delivery({ id: 'msg_paused', ...mail, state: 'paused', body }),
+      delivery({ id: 'msg_waiting', ...mail, body }),
       delivery({ id: 'evt_email', number, target: email, body }),
       delivery({ id: 'evt_other', body }),
     ],

@@ -122,7 +122,7 @@ test('nothing is carried before the start, and after the end nothing more; what 
 
 test('notifications and mail each go their way', async (t) => {
   const { start, held, tried, answerAll } = openDeliverer(t)
-  const letter = JSON.stringify({
+  const email = JSON.stringify({
     template: 'receipt',
     language: 'en',
     firstName: 'Ada',
@@ -137,7 +137,7 @@ test('notifications and mail each go their way', async (t) => {
     mode: 'live',
     origin: 'mail',
     target: 'ada@example.com',
-    body: letter,
+    body: email,
   } as const
   await rows.replace({ deliveries: [...due(1), delivery({ id: 'msg_0', tries: 0, ...mail })] })
   const stop = start()

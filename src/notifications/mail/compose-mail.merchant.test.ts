@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeMail, type MailFacts } from './compose-mail.ts'
 
-// Letters to merchants and to people, each as a whole: every one of them asks somebody to do something.
+// E-mails to merchants and to people, each as a whole: every one of them asks somebody to do something.
 
 const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-15T14:05:00.000000Z' }
 
@@ -24,7 +24,7 @@ test('a merchant whose receiver is paused reads since when, and how to go on', (
     origin: 'https://shop.example:8443',
     failingSince: '2026-11-10T14:05:00.000000Z',
   } as const
-  const letter = (mode: string): string[] => [
+  const email = (mode: string): string[] => [
     'Notifications are paused',
     'Hello,',
     'Every notification to https://shop.example:8443 has failed since 10 November 2026, 14:05 UTC, for 120 hours, so Florin has stopped sending. Nothing is lost: notifications to this URL wait.',
@@ -33,13 +33,13 @@ test('a merchant whose receiver is paused reads since when, and how to go on', (
     footer,
   ]
   const subject = 'Notifications to shop.example:8443 are paused'
-  assert.equal(read(facts), [subject, ...letter('live')].join('\n'))
-  assert.equal(read(facts, true), [subject, aboutTests, ...letter('test')].join('\n'))
+  assert.equal(read(facts), [subject, ...email('live')].join('\n'))
+  assert.equal(read(facts, true), [subject, aboutTests, ...email('test')].join('\n'))
 })
 
 test('a merchant whose key stands on a page reads which one, and how to end it', () => {
   const facts = { template: 'key_exposed', hint: 'sk_live_…abcd', keyId: 'key_1' } as const
-  const letter = [
+  const email = [
     'One of your live secret keys is public',
     'Hello,',
     'A web form sent your secret key sk_live_…abcd. Anyone who opens that page can read the key, and can create and look up payments in your name. The payment went through.',
@@ -48,8 +48,8 @@ test('a merchant whose key stands on a page reads which one, and how to end it',
     footer,
   ]
   const subject = 'One of your live secret keys is public'
-  assert.equal(read(facts), [subject, ...letter].join('\n'))
-  assert.equal(read(facts, true), [subject, aboutTests, ...letter].join('\n'))
+  assert.equal(read(facts), [subject, ...email].join('\n'))
+  assert.equal(read(facts, true), [subject, aboutTests, ...email].join('\n'))
 })
 
 test('a merchant on whose checkout cards are tested reads how many, and what to look at', () => {
@@ -64,7 +64,7 @@ test('a merchant on whose checkout cards are tested reads how many, and what to 
   assert.match(read(facts, true), /\nThis is about test mode\. No money is involved\.\n[^]*\nMode {25}test\n/)
 })
 
-test('a person is greeted by name where it is known, and finds the link that the letter is for', () => {
+test('a person is greeted by name where it is known, and finds the link that the e-mail is for', () => {
   const facts = {
     template: 'person',
     subject: 'Sign in',

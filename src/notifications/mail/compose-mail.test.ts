@@ -18,7 +18,7 @@ const facts: CustomerMail = {
 }
 const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-15T14:05:00.000000Z' }
 
-test('every letter in every language holds all its facts and no gap', () => {
+test('every e-mail in every language holds all its facts and no gap', () => {
   for (const language of languages) {
     for (const template of ['receipt', 'refund', 'failure'] as const) {
       const mail = composeMail({ ...facts, language, template, refundedMinor: '123450' }, context)
@@ -33,7 +33,7 @@ test('every letter in every language holds all its facts and no gap', () => {
   }
 })
 
-test('a shop with a logo shows it in its letters, and one without shows no gap for it', () => {
+test('a shop with a logo shows it in its e-mails, and one without shows no gap for it', () => {
   const logoUrl = 'https://pay.example.com/logo/1/abc'
   const drawn = (more: { logoUrl?: string }): string | undefined =>
     /<img src="([^"]*)"/.exec(composeMail(facts, { ...context, ...more }).html)?.[1]
@@ -73,7 +73,7 @@ test('a payment on the page of a network says how and through whom; mails from b
   for (const language of languages) assert.match(said('stripe', 'card', language), /Stripe/)
 })
 
-test('a name that runs the other way than the letter is set apart', () => {
+test('a name that runs the other way than the e-mail is set apart', () => {
   const arabic = composeMail({ ...facts, language: 'ar' }, { ...context, merchantName: 'Toys Now!' })
   assert.ok(arabic.subject.includes('\u2068Toys Now!\u2069'))
   assert.ok(arabic.text.includes('\u2068Toys Now!\u2069') && arabic.text.includes('\u2068Ada\u2069'))

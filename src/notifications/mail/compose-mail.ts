@@ -1,17 +1,17 @@
 import { isolate, unlinked } from '../../input/isolate.ts'
-import { disputeLetter, isDisputeMail, type DisputeMail } from './dispute-letter.ts'
-import { isPayoutMail, payoutLetter, type PayoutMail } from './payout-letter.ts'
-import { refundFailedLetter, type RefundFailedMail } from './refund-letter.ts'
-import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
-import { customerLetter } from './customer-letter.ts'
+import { disputeEmail, isDisputeMail, type DisputeMail } from './dispute-email.ts'
+import { isPayoutMail, payoutEmail, type PayoutMail } from './payout-email.ts'
+import { refundFailedEmail, type RefundFailedMail } from './refund-email.ts'
+import { isUnusualCharge, unusualChargeEmail, type UnusualCharge } from './unusual-charge.ts'
+import { customerEmail } from './customer-email.ts'
 import type { CustomerMail, Context } from './mail-facts.ts'
-import { drawHtml, drawText, type Letter } from './mail-layout.ts'
-import type { PersonMail } from './person-letters.ts'
-import { sayTime } from './say-time.ts'
+import { drawHtml, drawText, type Email } from './mail-layout.ts'
+import type { PersonMail } from './person-emails.ts'
+import { formatTime } from './format-time.ts'
 
 export type { Context, CustomerMail, ReceiptFacts } from './mail-facts.ts'
 
-// Facts to a letter. The facts are kept with the delivery and the letter is written when it is sent.
+// Facts to an e-mail. The facts are kept with the delivery and the e-mail is written when it is sent.
 
 export type PausedMail = {
   readonly template: 'receiver_paused'
@@ -45,23 +45,23 @@ export type MailFacts = CustomerMail | MerchantMail | PersonMail
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
 
 export function composeMail(facts: MailFacts, context: Context): Written {
-  const letter = letterOf(facts, context)
-  return { subject: oneLine(letter.subject), text: drawText(letter), html: drawHtml(letter).text }
+  const email = emailOf(facts, context)
+  return { subject: oneLine(email.subject), text: drawText(email), html: drawHtml(email).text }
 }
 
-function letterOf(facts: MailFacts, context: Context): Letter {
-  if (facts.template === 'receiver_paused') return pausedLetter(facts, context)
-  if (facts.template === 'key_exposed') return exposedLetter(facts, context)
-  if (facts.template === 'card_testing') return cardTestingLetter(facts, context)
-  if (facts.template === 'refund_failed') return refundFailedLetter(facts, context)
-  if (isPayoutMail(facts)) return payoutLetter(facts, context)
-  if (isDisputeMail(facts)) return disputeLetter(facts, context, sayTime)
-  if (isUnusualCharge(facts)) return unusualChargeLetter(facts, context)
-  if (facts.template === 'person') return personLetter(facts, context)
-  return customerLetter(facts, context)
+function emailOf(facts: MailFacts, context: Context): Email {
+  if (facts.template === 'receiver_paused') return pausedEmail(facts, context)
+  if (facts.template === 'key_exposed') return exposedEmail(facts, context)
+  if (facts.template === 'card_testing') return cardTestingEmail(facts, context)
+  if (facts.template === 'refund_failed') return refundFailedEmail(facts, context)
+  if (isPayoutMail(facts)) return payoutEmail(facts, context)
+  if (isDisputeMail(facts)) return disputeEmail(facts, context, formatTime)
+  if (isUnusualCharge(facts)) return unusualChargeEmail(facts, context)
+  if (facts.template === 'person') return personEmail(facts, context)
+  return customerEmail(facts, context)
 }
 
-function pausedLetter(facts: PausedMail, context: Context): Letter {
+function pausedEmail(facts: PausedMail, context: Context): Email {
   return {
     language: 'en',
     tone: 'bad',
@@ -71,21 +71,21 @@ function pausedLetter(facts: PausedMail, context: Context): Letter {
     amount: undefined,
     greeting: 'Hello,',
     paragraphs: [
-      `Every notification to ${facts.origin} has failed since ${sayTime(facts.failingSince, 'en-GB')}, for 120 hours, so Florin has stopped sending. Nothing is lost: notifications to this URL wait.`,
+      `Every notification to ${facts.origin} has failed since ${formatTime(facts.failingSince, 'en-GB')}, for 120 hours, so Florin has stopped sending. Nothing is lost: notifications to this URL wait.`,
       'When it works again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin ' +
         `${facts.origin} --mode ${context.isTest ? 'test' : 'live'}`,
     ],
     rows: [
       ['Receiver', facts.origin],
       ['Mode', context.isTest ? 'test' : 'live'],
-      ['Failing since', sayTime(facts.failingSince, 'en-GB')],
+      ['Failing since', formatTime(facts.failingSince, 'en-GB')],
     ],
     footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
 
-function exposedLetter(facts: ExposedMail, context: Context): Letter {
+function exposedEmail(facts: ExposedMail, context: Context): Email {
   return {
     language: 'en',
     tone: 'bad',
@@ -100,14 +100,14 @@ function exposedLetter(facts: ExposedMail, context: Context): Letter {
     ],
     rows: [
       ['Key', facts.hint],
-      ['Seen', sayTime(context.at, 'en-GB')],
+      ['Seen', formatTime(context.at, 'en-GB')],
     ],
     footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
 
-function cardTestingLetter(facts: CardTestingMail, context: Context): Letter {
+function cardTestingEmail(facts: CardTestingMail, context: Context): Email {
   return {
     language: 'en',
     tone: 'bad',
@@ -123,14 +123,14 @@ function cardTestingLetter(facts: CardTestingMail, context: Context): Letter {
     rows: [
       ['Declined within ten minutes', String(facts.declines)],
       ['Mode', context.isTest ? 'test' : 'live'],
-      ['Noticed', sayTime(context.at, 'en-GB')],
+      ['Noticed', formatTime(context.at, 'en-GB')],
     ],
     footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
   }
 }
 
-function personLetter(facts: PersonMail, context: Context): Letter {
+function personEmail(facts: PersonMail, context: Context): Email {
   return {
     language: 'en',
     tone: facts.isGood ? 'good' : 'bad',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asRead } from '../../../test/support/as-read.ts'
 import { accentsOf } from '../../merchants/brand/accent.ts'
-import { drawHtml, drawText, type Letter } from './mail-layout.ts'
+import { drawHtml, drawText, type Email } from './mail-layout.ts'
 
-const bare: Letter = {
+const bare: Email = {
   language: 'en',
   subject: 'Receipt',
   from: 'Corner shop',
@@ -21,7 +21,7 @@ const bare: Letter = {
   test: undefined,
 }
 
-const full: Letter = {
+const full: Email = {
   ...bare,
   amount: '£5.00',
   items: [
@@ -41,9 +41,9 @@ const full: Letter = {
 }
 
 /** As a browser reads it, with the styles inside of tags left out. */
-const drawn = (letter: Letter): string => asRead(drawHtml(letter).text)
+const drawn = (email: Email): string => asRead(drawHtml(email).text)
 
-test('a plain letter has a part for each thing that there is, and none for what there is not', () => {
+test('a plain e-mail has a part for each thing that there is, and none for what there is not', () => {
   assert.equal(
     drawText(bare),
     'Paid\n\nHello Ada,\n\nThank you.\n\nReference  FL1\nTo         Corner shop\n\nThat is all.\n',
@@ -65,7 +65,7 @@ test('a plain letter has a part for each thing that there is, and none for what 
   )
 })
 
-test('a drawn letter has them too: the first link is a button in the colour of the shop, the next is not', () => {
+test('a drawn e-mail has them too: the first link is a button in the colour of the shop, the next is not', () => {
   const text = drawn(full)
   const { accent } = accentsOf('#aa0000').light
   const [first = '', second = '', ...more] = text.match(/<a [^]*?<\/a>/g) ?? []
@@ -99,7 +99,7 @@ test('a mail has one heading, a main region, and a preview that is not shown', (
   assert.match(text, /<body[^>]*>\s*<div style="display:none;[^"]*">Thank you\./)
 })
 
-test('a letter with nothing more draws nothing for it, and a button has the colour of Florin where the shop has none', () => {
+test('an e-mail with nothing more draws nothing for it, and a button has the colour of Florin where the shop has none', () => {
   const text = drawn(bare)
   assert.doesNotMatch(text, /<img|<a |class="test"|class="ink amount|undefined|false/)
   assert.match(text, />That is all\.<\/td>/)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drawText, type Letter } from './mail-layout.ts'
+import { drawText, type Email } from './mail-layout.ts'
 
-const letter: Letter = {
+const email: Email = {
   language: 'en',
   subject: 'Receipt',
   from: 'Corner shop',
@@ -19,6 +19,6 @@ const letter: Letter = {
 test('lines of a plain letter have at most 72 letters, and a longer word has a line of its own', () => {
   const words = (length: number): string => 'x'.repeat(length)
   const paragraph = [words(36), words(35), words(36), words(36), words(80), 'end'].join(' ')
-  const [, , , text] = drawText({ ...letter, paragraphs: ['First.', paragraph] }).split('\n\n')
+  const [, , , text] = drawText({ ...email, paragraphs: ['First.', paragraph] }).split('\n\n')
   assert.deepEqual(text?.split('\n'), [`${words(36)} ${words(35)}`, words(36), words(36), words(80), 'end'])
 })

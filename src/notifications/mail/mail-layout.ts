@@ -2,10 +2,10 @@ import { html, trusted, type Html } from '../../http/html.ts'
 import type { Accents } from '../../merchants/brand/accent.ts'
 import type { Language } from './mail-words.ts'
 
-// A letter as text and as HTML. Mail programs know tables and inline styles; the stylesheet adds the dark colours
+// An e-mail as text and as HTML. Mail programs know tables and inline styles; the stylesheet adds the dark colours
 // where it is understood, and without it the light ones are complete.
 
-export type Letter = {
+export type Email = {
   readonly language: Language
   readonly tone: 'good' | 'bad' | 'calm'
   readonly subject: string
@@ -16,7 +16,7 @@ export type Letter = {
   readonly paragraphs: readonly string[]
   readonly rows: readonly (readonly [string, string])[]
   /** What was bought, what it comes to and what of it is tax; apart from the other rows. */
-  readonly items?: readonly LetterItem[]
+  readonly items?: readonly EmailItem[]
   /** Words and address; the first is a button. */
   readonly links?: readonly (readonly [string, string])[]
   readonly footer: string
@@ -27,7 +27,7 @@ export type Letter = {
   readonly test: string | undefined
 }
 
-export type LetterItem = {
+export type EmailItem = {
   readonly name: string
   readonly amount: string
   /** A line in our words. */
@@ -36,18 +36,18 @@ export type LetterItem = {
 
 const lineLength = 72
 
-export function drawText(letter: Letter): string {
-  const { items = [], links = [], contact = [] } = letter
+export function drawText(email: Email): string {
+  const { items = [], links = [], contact = [] } = email
   const parts = [
-    ...(letter.test === undefined ? [] : [wrap(letter.test)]),
-    [letter.heading, letter.amount].filter(Boolean).join(': '),
-    letter.greeting,
-    ...letter.paragraphs.map(wrap),
+    ...(email.test === undefined ? [] : [wrap(email.test)]),
+    [email.heading, email.amount].filter(Boolean).join(': '),
+    email.greeting,
+    ...email.paragraphs.map(wrap),
     ...(items.length === 0 ? [] : [columns(items.map(({ name, amount }) => [name, amount]))]),
-    columns(letter.rows),
+    columns(email.rows),
     ...links.map(([label, url]) => `${label}:\n${url}`),
-    wrap(letter.footer),
-    ...(contact.length === 0 ? [] : [[letter.from, ...contact].join('\n')]),
+    wrap(email.footer),
+    ...(contact.length === 0 ? [] : [[email.from, ...contact].join('\n')]),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -90,39 +90,39 @@ const styles = `
     .amount.long { font-size: 21px !important; }
   }`
 
-export function drawHtml(letter: Letter): Html {
-  const isArabic = letter.language === 'ar'
+export function drawHtml(email: Email): Html {
+  const isArabic = email.language === 'ar'
   const [start, end] = isArabic ? (['right', 'left'] as const) : (['left', 'right'] as const)
   return html`<!doctype html>
-<html lang="${letter.language}" dir="${isArabic ? 'rtl' : 'ltr'}">
+<html lang="${email.language}" dir="${isArabic ? 'rtl' : 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${letter.subject}</title>
+<title>${email.subject}</title>
 <style>${trusted(styles)}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background-color:#f6f4ef;">
-${drawPreview(letter)}
+${drawPreview(email)}
 <div role="main">
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#f6f4ef;">
 <tr><td class="outer" align="center" style="padding:40px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;">
-<tr><td class="ink" align="${start}" style="${trusted(font)};font-size:17px;line-height:24px;font-weight:600;color:#1c1b18;padding:0 4px 16px;overflow-wrap:anywhere;">${letter.logoUrl !== undefined && html`<img src="${letter.logoUrl}" alt="" height="40" style="display:block;max-width:160px;height:40px;width:auto;border:0;margin:0 0 8px;">`}<bdi>${letter.from}</bdi></td></tr>
-${letter.test !== undefined && testBanner(letter.test, start)}
+<tr><td class="ink" align="${start}" style="${trusted(font)};font-size:17px;line-height:24px;font-weight:600;color:#1c1b18;padding:0 4px 16px;overflow-wrap:anywhere;">${email.logoUrl !== undefined && html`<img src="${email.logoUrl}" alt="" height="40" style="display:block;max-width:160px;height:40px;width:auto;border:0;margin:0 0 8px;">`}<bdi>${email.from}</bdi></td></tr>
+${email.test !== undefined && testBanner(email.test, start)}
 <tr><td class="surface inner" align="${start}" style="background-color:#fffefb;border:1px solid #ddd8cc;border-radius:10px;padding:32px 32px 20px;${trusted(font)};">
-${drawHeading(letter)}
-${letter.amount !== undefined && drawAmount(letter.amount)}
-<p class="ink" style="margin:24px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${letter.greeting}</p>
-${letter.paragraphs.map((text) => html`<p class="ink" style="margin:8px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${text}</p>`)}
-${(letter.items ?? []).length > 0 && drawItems(letter.items ?? [], start, end)}
+${drawHeading(email)}
+${email.amount !== undefined && drawAmount(email.amount)}
+<p class="ink" style="margin:24px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${email.greeting}</p>
+${email.paragraphs.map((text) => html`<p class="ink" style="margin:8px 0 0;font-size:15px;line-height:24px;color:#1c1b18;overflow-wrap:anywhere;">${text}</p>`)}
+${(email.items ?? []).length > 0 && drawItems(email.items ?? [], start, end)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;">
-${letter.rows.map(([label, value]) => drawRow(label, value, start, end))}
+${email.rows.map(([label, value]) => drawRow(label, value, start, end))}
 </table>
-${(letter.links ?? []).map(([label, url], index) => drawLink(label, url, index === 0 ? letter.accents : undefined, index === 0))}
+${(email.links ?? []).map(([label, url], index) => drawLink(label, url, index === 0 ? email.accents : undefined, index === 0))}
 </td></tr>
-<tr><td class="quiet" align="${start}" style="${trusted(font)};font-size:13px;line-height:20px;color:#5f5b52;padding:16px 4px 0;overflow-wrap:anywhere;">${letter.footer}${(letter.contact ?? []).map((line, index) => html`<br>${index === 0 && html`<br>`}<bdi>${line}</bdi>`)}</td></tr>
+<tr><td class="quiet" align="${start}" style="${trusted(font)};font-size:13px;line-height:20px;color:#5f5b52;padding:16px 4px 0;overflow-wrap:anywhere;">${email.footer}${(email.contact ?? []).map((line, index) => html`<br>${index === 0 && html`<br>`}<bdi>${line}</bdi>`)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -133,7 +133,7 @@ ${(letter.links ?? []).map(([label, url], index) => drawLink(label, url, index =
 }
 
 // Programs show the beginning of a mail beside its subject. Ours would be the shop's name and "Hello".
-function drawPreview({ paragraphs }: Letter): Html {
+function drawPreview({ paragraphs }: Email): Html {
   return html`<div style="display:none;max-height:0;overflow:hidden;">${paragraphs[0]}${trusted('&nbsp;&zwnj;'.repeat(60))}</div>`
 }
 
@@ -143,19 +143,19 @@ const tones = {
   calm: { colour: '#1c1b18', mark: '→' },
 } as const
 
-function drawHeading({ tone, heading, language }: Letter): Html {
+function drawHeading({ tone, heading, language }: Email): Html {
   const { colour } = tones[tone]
   const mark = tone === 'calm' && language === 'ar' ? '←' : tones[tone].mark
   return html`<h1 class="${tone === 'calm' ? 'ink' : tone}" style="margin:0;font-size:15px;line-height:24px;font-weight:600;color:${colour};"><span aria-hidden="true">${mark}&nbsp; </span>${heading}</h1>`
 }
 
-function drawItems(items: readonly LetterItem[], start: string, end: string): Html {
+function drawItems(items: readonly EmailItem[], start: string, end: string): Html {
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;">
 ${items.map((item) => drawItem(item, start, end))}
 </table>`
 }
 
-function drawItem({ name, amount, kind }: LetterItem, start: string, end: string): Html {
+function drawItem({ name, amount, kind }: EmailItem, start: string, end: string): Html {
   const isTax = kind === 'tax'
   const style = trusted(
     kind === 'total'

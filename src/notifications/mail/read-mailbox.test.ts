@@ -136,7 +136,7 @@ test('an address finds its mails, and the merchant’s own those that are sent t
   assert.deepEqual(await found(openMailbox(''), 'bob@example.com'), ['msg_bob'])
 })
 
-test('a letter to a person who signs in is never shown, and nothing of a merchant that is gone', async () => {
+test('an e-mail to a person who signs in is never shown, and nothing of a merchant that is gone', async () => {
   await rows.replace({
     deliveries: [mail('msg_letter', { body: toPerson }), mail('msg_a', { created_at: moment(-1) })],
   })

@@ -40,7 +40,7 @@ export type Mailbox = {
   /** Newest first. */
   list(of: { merchantId: number; mode: Mode }, limit?: number): Promise<MailInBox[]>
   find(of: { merchantId: number; mode: Mode; id: string }): Promise<MailInBox | undefined>
-  /** Kept, sent or failed, newest first; takes address and cursor. Letters to people who sign in are not among them. */
+  /** Kept, sent or failed, newest first; takes address and cursor. E-mails to people who sign in are not among them. */
   browse(of: Of, query: unknown): Promise<MailPage>
   read(of: Of & { id: string }): Promise<SentMail | undefined>
   /** What goes with it; undefined also when there is no such mail. */
@@ -63,16 +63,16 @@ export function makeMailbox(
     return [{ ...writeMail(sender, kept, merchant), mode, event, number, at }]
   }
 
-  /** None but the mails of a merchant: a letter to a person holds a link that lets its reader in. */
+  /** None but the mails of a merchant: an e-mail to a person holds a link that lets its reader in. */
   async function writeSent(stored: StoredMail): Promise<SentMail[]> {
-    if (isLetter(stored)) return []
+    if (isEmail(stored)) return []
     const { state, finished_at, next_try_at } = stored
     const enclosed = (await enclosedIn(stored))?.filename
     return (await write(stored)).map((mail) => ({ ...mail, state, finished_at, next_try_at, enclosed }))
   }
 
   async function enclosedIn(stored: StoredMail): Promise<Enclosed | undefined> {
-    const merchant = isLetter(stored) ? undefined : await findSender(sender, stored.merchant_id)
+    const merchant = isEmail(stored) ? undefined : await findSender(sender, stored.merchant_id)
     return merchant && encloseIn(sender, stored, merchant)
   }
 
@@ -120,6 +120,6 @@ export function makeMailbox(
   }
 }
 
-function isLetter({ merchant_id: merchantId, body }: KeptMail): boolean {
+function isEmail({ merchant_id: merchantId, body }: KeptMail): boolean {
   return merchantId === installation || (JSON.parse(body) as MailFacts).template === 'person'
 }

@@ -1,4 +1,4 @@
-// What a receipt by mail says besides the letter: labels of its lines, and where its links lead.
+// What a receipt by mail says besides the e-mail: labels of its lines, and where its links lead.
 
 export type ReceiptWords = {
   readonly paidFor: string

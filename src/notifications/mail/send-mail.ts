@@ -6,7 +6,7 @@ import { installation } from '../../audit/audit.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { composeMail, oneLine, type Context, type MailFacts } from './compose-mail.ts'
 import type { KeptMail } from './mailbox-store.ts'
-import { installationSender, openLink } from './person-letters.ts'
+import { installationSender, openLink } from './person-emails.ts'
 import { causeOf } from '../../outbound/failure-of.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
 import { countMailsBefore } from './sent-mail-store.ts'
@@ -21,7 +21,7 @@ export const mailTimeoutMs = 60_000
 export type MailSender = {
   readonly db: Database
   readonly now: () => Date
-  /** They open the links of letters to people. */
+  /** They open the links of e-mails to people. */
   readonly secrets: Secrets
   readonly findMerchant: FindMerchant
   /** The address that mail comes from. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isUnusualCharge, unusualChargeLetter, type UnusualCharge } from './unusual-charge.ts'
+import { isUnusualCharge, unusualChargeEmail, type UnusualCharge } from './unusual-charge.ts'
 
 const facts: UnusualCharge = {
   template: 'charge_held',
@@ -13,8 +13,8 @@ const facts: UnusualCharge = {
 }
 
 test('a merchant is told what was charged and what was owed, in figures that can be looked up', () => {
-  const letter = unusualChargeLetter(facts, { merchantName: 'Corner shop', isTest: false })
-  const { paragraphs, ...rest } = letter
+  const email = unusualChargeEmail(facts, { merchantName: 'Corner shop', isTest: false })
+  const { paragraphs, ...rest } = email
   assert.deepEqual(rest, {
     language: 'en',
     tone: 'bad',
@@ -37,12 +37,12 @@ test('a merchant is told what was charged and what was owed, in figures that can
 
 test('a currency that nobody knows is said as the network says it, and test mode is named', () => {
   const stuck = { ...facts, template: 'charge_stuck', chargedCurrency: 'XXZ' } as const
-  const { rows, test: named } = unusualChargeLetter(stuck, { merchantName: 'Corner shop', isTest: true })
+  const { rows, test: named } = unusualChargeEmail(stuck, { merchantName: 'Corner shop', isTest: true })
   assert.deepEqual(rows[1], ['Charged', '1200 XXZ (in its smallest unit)'])
   assert.equal(named, 'This is about test mode. No money is involved.')
 })
 
-test('the letters about unusual charges are these', () => {
+test('the e-mails about unusual charges are these', () => {
   for (const template of ['charge_held', 'charge_surplus', 'charge_after_end', 'charge_stuck'])
     assert.equal(isUnusualCharge({ template }), true)
   for (const template of ['receipt', 'receiver_paused', ''])

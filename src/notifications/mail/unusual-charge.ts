@@ -1,8 +1,8 @@
 import { isCurrency } from '../../money/currencies.ts'
 import { displayAmount } from '../../money/money.ts'
-import type { Letter } from './mail-layout.ts'
+import type { Email } from './mail-layout.ts'
 
-// Letters to the merchant about money that a network took otherwise than it was asked to.
+// E-mails to the merchant about money that a network took otherwise than it was asked to.
 
 const templates = ['charge_held', 'charge_surplus', 'charge_after_end', 'charge_stuck'] as const
 type Template = (typeof templates)[number]
@@ -57,13 +57,13 @@ export function isUnusualCharge<Facts extends { template: string }>(
   return (templates as readonly string[]).includes(facts.template)
 }
 
-export function unusualChargeLetter(
+export function unusualChargeEmail(
   facts: UnusualCharge,
   context: { merchantName: string; isTest: boolean },
-): Letter {
+): Email {
   const { heading, paragraphs } = texts[facts.template]
-  const owed = sayMoney(facts.amountMinor, facts.currency)
-  const charged = sayMoney(facts.chargedMinor, facts.chargedCurrency)
+  const owed = formatMoney(facts.amountMinor, facts.currency)
+  const charged = formatMoney(facts.chargedMinor, facts.chargedCurrency)
   return {
     language: 'en',
     tone: 'bad',
@@ -85,7 +85,7 @@ export function unusualChargeLetter(
 }
 
 /** A network may name a currency that we do not know: then its own figure is all that can be said. */
-function sayMoney(minor: string, currency: string): string {
+function formatMoney(minor: string, currency: string): string {
   return isCurrency(currency)
     ? displayAmount(BigInt(minor), currency, 'en-GB')
     : `${minor} ${currency} (in its smallest unit)`

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/notification-rows.ts'
 import { listFiltered } from '../bulk/bulk-store.ts'
 import { mailOrigin } from '../queues.ts'
-import { listFailingTargets, sayFailing } from './failing.ts'
+import { listFailingTargets, describeFailing } from './failing.ts'
 
 let rows: NotificationRows
 before(async () => {
@@ -60,7 +60,7 @@ test('a receiver is judged by its URL: one fails beside another of the same host
     ],
   )
   assert.deepEqual(await listFailingTargets(rows.db, neighbour), [])
-  const said = await sayFailing(rows.db)
+  const said = await describeFailing(rows.db)
   assert.equal(said[0], `1 notification (test mode) of merchant ${own} to ${host}/bad failed: HTTP 500.`)
   assert.doesNotMatch(said.join(' '), /hidden/)
 })
@@ -79,7 +79,7 @@ test('a mail server that refuses the login is one line, without addresses of cus
       ...failed('mail_3', 2, { status: null, error: 'EAUTH 535', merchant_id: neighbour }),
     ],
   })
-  assert.deepEqual(await sayFailing(rows.db), ["Can't send mail, 3 mails wait: EAUTH 535. Check SMTP_URL."])
+  assert.deepEqual(await describeFailing(rows.db), ["Can't send mail, 3 mails wait: EAUTH 535. Check SMTP_URL."])
 })
 
 test('what waits after a failed try is found by itself, apart from what was never tried', async () => {

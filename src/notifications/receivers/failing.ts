@@ -10,7 +10,7 @@ export { listFailingTargets, type FailingTarget }
 const linesMax = 10
 
 /** Of all merchants for whom something waits; live ones first, mail before receivers. */
-export async function sayFailing(db: Database): Promise<string[]> {
+export async function describeFailing(db: Database): Promise<string[]> {
   const receivers: { readonly merchantId: number; readonly one: FailingTarget }[] = []
   const mail: FailingTarget[] = []
   await visitMerchants({
@@ -25,16 +25,16 @@ export async function sayFailing(db: Database): Promise<string[]> {
   })
   const lines = receivers
     .toSorted(({ one }, { one: other }) => one.mode.localeCompare(other.mode))
-    .map(({ merchantId, one }) => sayReceiver(merchantId, one))
+    .map(({ merchantId, one }) => describeReceiver(merchantId, one))
   const more = lines.length - linesMax
   return [
-    ...sayMail(mail),
+    ...describeMail(mail),
     ...lines.slice(0, linesMax),
     ...(more > 0 ? [`${more} more receivers are failing: florin notifications list --status failing.`] : []),
   ]
 }
 
-function sayMail(failing: readonly FailingTarget[]): string[] {
+function describeMail(failing: readonly FailingTarget[]): string[] {
   const [first] = failing
   if (!first) return []
   const count = failing.reduce((sum, each) => sum + each.count, 0)
@@ -42,7 +42,7 @@ function sayMail(failing: readonly FailingTarget[]): string[] {
   return [`Can't send mail, ${mails}: ${reasonOf(first)}. Check SMTP_URL.`]
 }
 
-function sayReceiver(merchantId: number, one: FailingTarget): string {
+function describeReceiver(merchantId: number, one: FailingTarget): string {
   const what = one.count === 1 ? '1 notification' : `${one.count} notifications`
   return `${what} (${one.mode} mode) of merchant ${merchantId} to ${withoutQuery(one.target)} failed: ${reasonOf(one)}.`
 }

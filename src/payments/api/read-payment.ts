@@ -4,7 +4,7 @@ import { memberText } from '../../input/json-member.ts'
 import { readReference } from '../../input/reference.ts'
 import type { Caller } from '../../merchants/authenticate.ts'
 import type { FormBounds } from '../../merchants/form-bounds.ts'
-import { payWithinMinutes, sayPayWithin } from '../../merchants/pay-within.ts'
+import { payWithinMinutes, formatPayWithin } from '../../merchants/pay-within.ts'
 import {
   currencyAdvice,
   takesCurrency,
@@ -184,7 +184,7 @@ function inOneLine(text: string): string {
 }
 
 const { least, most } = payWithinMinutes
-const expiresInRule = `must be a whole number of seconds, from ${least * 60} (${sayPayWithin(least)}) to ${most * 60} (${sayPayWithin(most)})`
+const expiresInRule = `must be a whole number of seconds, from ${least * 60} (${formatPayWithin(least)}) to ${most * 60} (${formatPayWithin(most)})`
 
 function readExpiresIn(fields: Fields): number | null {
   const value = fields.value('expires_in')

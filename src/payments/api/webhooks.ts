@@ -1,6 +1,6 @@
 import type { JsonSchema, Parameter, Webhook } from '../../http/openapi/openapi.ts'
 import { paymentIpnEvents, type PaymentIpnEvent } from '../../notifications/events.ts'
-import { sayReason } from '../attempts/say-reason.ts'
+import { describeReason } from '../attempts/describe-reason.ts'
 import { disputeExample } from './dispute-schema.ts'
 import { transactionExample, transactionSchema } from './schemas.ts'
 
@@ -102,7 +102,7 @@ const paid = {
   paid_at: '2026-11-15T14:06:12.654321Z',
   method: { kind: 'card', network: 'test-network', brand: 'Visa', last4: '4242' },
 }
-const failureExample = { code: 'insufficient_funds', message: sayReason('insufficient_funds') }
+const failureExample = { code: 'insufficient_funds', message: describeReason('insufficient_funds') }
 
 export function eventExample(event: PaymentIpnEvent): object {
   const { checkout_url: _, ...transaction } = transactionExample

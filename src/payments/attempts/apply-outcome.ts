@@ -17,7 +17,7 @@ import {
   type LockedAttempts,
   type StandingAttempt,
 } from './attempt-store.ts'
-import { tellSlowPayments } from './hosted/tell-slow-payments.ts'
+import { notifyOfSlowPayments } from './hosted/notify-of-slow-payments.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
 import { eventOfOutcome, factsOfOutcome, type NetworkOutcome } from './network-word.ts'
 import type { AttemptEvent } from '../state-machine.ts'
@@ -138,13 +138,13 @@ function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): Attemp
   if (!before) throw new Error('Got an outcome for an attempt that does not exist')
   const payment = paymentOf(locked, before)
   const isAttacked = locked.attacked.some((attacked) => attacked === payment.mode)
-  const told = isAttacked && outcome.kind === 'declined' ? coarse(outcome) : outcome
+  const shown = isAttacked && outcome.kind === 'declined' ? coarse(outcome) : outcome
   return {
     before,
     mode: payment.mode,
     event: eventOfOutcome(outcome, before, payment),
     at,
-    ...factsOfOutcome(told, at),
+    ...factsOfOutcome(shown, at),
   }
 }
 
@@ -214,8 +214,8 @@ async function movePayments(
       throw new Error(`Money came for a payment that is ${payment.state}`)
     locked.payments.set(payment.number, payment)
   }
-  await tellOfTrouble(deps, tx, locked, after)
-  await tellSlowPayments(
+  await reportTrouble(deps, tx, locked, after)
+  await notifyOfSlowPayments(
     deps,
     tx,
     after.map(({ attempt, move }) => ({
@@ -234,7 +234,7 @@ const troubles: Partial<Record<AttemptEvent, Trouble>> = {
   charged_after_end: 'after_end',
 }
 
-async function tellOfTrouble(
+async function reportTrouble(
   deps: OutcomeDeps,
   tx: Transaction,
   locked: LockedRows,

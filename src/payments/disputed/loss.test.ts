@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lossOf, sayLoss, sumTaken } from './loss.ts'
+import { lossOf, describeLoss, sumTaken } from './loss.ts'
 
 const taken = { money_taken: true, currency: 'GBP', amount_minor: 1_000 }
 
@@ -41,12 +41,12 @@ test('what banks took is summed over the disputes that hold money in the currenc
 test('a loss is put into words, and no loss into none', () => {
   const loss = { lossMinor: 400n, refundedMinor: 400n, takenMinor: 1_000n, currency: 'GBP' }
   assert.equal(
-    sayLoss(loss),
+    describeLoss(loss),
     'This payment made a loss of £4.00: you refunded £4.00, and the bank also took £10.00.',
   )
   assert.equal(
-    sayLoss({ ...loss, refundedMinor: 0n, takenMinor: 1_400n }),
+    describeLoss({ ...loss, refundedMinor: 0n, takenMinor: 1_400n }),
     'This payment made a loss of £4.00: you refunded nothing, and the bank also took £14.00.',
   )
-  assert.equal(sayLoss({ ...loss, lossMinor: 0n }), undefined)
+  assert.equal(describeLoss({ ...loss, lossMinor: 0n }), undefined)
 })

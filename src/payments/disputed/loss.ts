@@ -44,9 +44,9 @@ export function sumTaken(disputes: readonly TakenMoney[], currency: string): big
 }
 
 /** For people; undefined when there is no loss. */
-export function sayLoss({ lossMinor, refundedMinor, takenMinor, currency }: Loss): string | undefined {
+export function describeLoss({ lossMinor, refundedMinor, takenMinor, currency }: Loss): string | undefined {
   if (lossMinor === 0n) return undefined
-  const say = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
-  const refunded = refundedMinor === 0n ? 'nothing' : say(refundedMinor)
-  return `This payment made a loss of ${say(lossMinor)}: you refunded ${refunded}, and the bank also took ${say(takenMinor)}.`
+  const format = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
+  const refunded = refundedMinor === 0n ? 'nothing' : format(refundedMinor)
+  return `This payment made a loss of ${format(lossMinor)}: you refunded ${refunded}, and the bank also took ${format(takenMinor)}.`
 }

@@ -2,7 +2,7 @@ import type { PayoutReports } from '../../connectors/payout-reports.ts'
 import { inTransaction, type Transaction } from '../../database/database.ts'
 import { addEntries, listBalances, setDifference } from '../ledger/ledger-store.ts'
 import type { Payouts } from '../payouts.ts'
-import { tellBalance } from '../tell-merchant.ts'
+import { notifyOfBalance } from '../notify-merchant.ts'
 import { lockFeed, noteComparison, type Feed } from './feed-store.ts'
 
 // Our ledger says what a network holds, and so does the network. They are compared every night. What the network held before
@@ -80,5 +80,5 @@ async function noteDifference(
   await setDifference(tx, feed, currency, differenceMinor)
   // Told once, not every night.
   if (differenceMinor !== 0n && known?.difference_minor !== differenceMinor)
-    await tellBalance(payouts, tx, feed, { currency, differenceMinor })
+    await notifyOfBalance(payouts, tx, feed, { currency, differenceMinor })
 }

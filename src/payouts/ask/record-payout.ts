@@ -7,7 +7,7 @@ import type { Payout } from '../payout.ts'
 import { insertHistory, insertPayout, lockByReference, setLines, updatePayout } from '../payout-store.ts'
 import type { Payouts } from '../payouts.ts'
 import { eventOf, holderOf, nextState, type PayoutState } from '../state-machine.ts'
-import { tellDifference, tellPayout } from '../tell-merchant.ts'
+import { notifyOfDifference, notifyOfPayout } from '../notify-merchant.ts'
 import { entryOf } from './book-lines.ts'
 import { lockFeed, type Feed } from './feed-store.ts'
 
@@ -41,7 +41,7 @@ export async function recordPayout(
       const place = await insertHistory(tx, after, now)
       await moveMoney(tx, feed, after, { from: before?.state, place, at: now })
       const event = eventOf(before?.state, after.state)
-      if (event && !isFirst) await tellPayout(payouts, tx, event, after)
+      if (event && !isFirst) await notifyOfPayout(payouts, tx, event, after)
     }
     return after
   })
@@ -131,7 +131,7 @@ export async function completeLines(payouts: Payouts, feed: Feed, { reference }:
     const { count, ...sums } = difference === 0n ? reported : await sumLines(tx, key)
     const lines = { lines: 'copied' as const, line_count: count, difference_minor: difference, ...sums }
     const complete = await setLines(tx, payout, lines, now)
-    if (difference !== 0n) await tellDifference(payouts, tx, complete)
+    if (difference !== 0n) await notifyOfDifference(payouts, tx, complete)
   })
 }
 

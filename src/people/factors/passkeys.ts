@@ -1,7 +1,7 @@
 import type * as WebAuthn from '@simplewebauthn/server'
 import { inTransaction } from '../../database/database.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
-import { factorLetter } from '../letters.ts'
+import { factorEmail } from '../emails.ts'
 import { byPerson, recordOwnAct, type People, type Person, type Visitor } from '../people.ts'
 import { completeSignIn, type SignedIn } from '../sign-in.ts'
 import { findPerson, lockPerson, type PersonRow } from '../store.ts'
@@ -108,7 +108,7 @@ export async function addPasskey(
       subject: person.id,
       after: { name: given.name },
     })
-    await people.sendLetter(tx, factorLetter(person, 'A passkey was added', people.now(), visitor))
+    await people.sendEmail(tx, factorEmail(person, 'A passkey was added', people.now(), visitor))
   })
 }
 
@@ -130,7 +130,7 @@ export async function removePasskey(
       subject: person.id,
       before: { name },
     })
-    await people.sendLetter(tx, factorLetter(person, 'A passkey was removed', people.now(), visitor))
+    await people.sendEmail(tx, factorEmail(person, 'A passkey was removed', people.now(), visitor))
   })
 }
 

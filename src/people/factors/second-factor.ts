@@ -3,7 +3,7 @@ import { inTransaction, type Transaction } from '../../database/database.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import type { SealedRows } from '../../secrets/reseal.ts'
 import type { Place } from '../../secrets/secrets.ts'
-import { factorLetter } from '../letters.ts'
+import { factorEmail } from '../emails.ts'
 import { byPerson, recordOwnAct, type People, type Visitor } from '../people.ts'
 import { deleteSession } from '../sessions/session-store.ts'
 import { hashOf, type Session } from '../sessions/sessions.ts'
@@ -65,8 +65,8 @@ async function takeCode(
   if (!(await takeRecoveryCode(tx, personId, hashOf(normalise(code)), people.now()))) return undefined
   const act = { action: 'person.recovery_code_used', subject: personId } as const
   await recordOwnAct(tx, personId, byPerson(personId, visitor), act)
-  const letter = factorLetter(person, 'One of your recovery codes was used', people.now(), visitor)
-  await people.sendLetter(tx, letter)
+  const email = factorEmail(person, 'One of your recovery codes was used', people.now(), visitor)
+  await people.sendEmail(tx, email)
   return 'recovery_code'
 }
 
@@ -89,7 +89,7 @@ export async function turnTotpOn(
       action: 'person.totp_on',
       subject: personId,
     })
-    await people.sendLetter(tx, factorLetter(person, 'Authenticator app switched on', people.now(), visitor))
+    await people.sendEmail(tx, factorEmail(person, 'Authenticator app switched on', people.now(), visitor))
     return drawRecoveryCodes(tx, personId)
   })
 }
@@ -104,7 +104,7 @@ export async function turnTotpOff(people: People, personId: string, visitor: Vis
       action: 'person.totp_off',
       subject: personId,
     })
-    await people.sendLetter(tx, factorLetter(person, 'Authenticator app switched off', people.now(), visitor))
+    await people.sendEmail(tx, factorEmail(person, 'Authenticator app switched off', people.now(), visitor))
   })
 }
 

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../database/database.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import { listPasskeys } from '../factors/factor-store.ts'
-import { factorLetter } from '../letters.ts'
+import { factorEmail } from '../emails.ts'
 import { byPerson, recordOwnAct, type People, type Person, type Visitor } from '../people.ts'
 import { beginSession, hashOf, type FreshSession } from '../sessions/sessions.ts'
 import { completeSignIn, type SignedIn } from '../sign-in.ts'
@@ -91,7 +91,7 @@ export async function linkOpenId(
       after: { issuer, email },
     })
     const sentence = `Your account at ${providerOf(people).name} was connected`
-    await people.sendLetter(tx, factorLetter(person, sentence, people.now(), visitor))
+    await people.sendEmail(tx, factorEmail(person, sentence, people.now(), visitor))
   })
 }
 
@@ -108,7 +108,7 @@ export async function unlinkOpenId(people: People, person: Person, visitor: Visi
       before: { issuer },
     })
     const sentence = `Your account at ${name} was disconnected`
-    await people.sendLetter(tx, factorLetter(person, sentence, people.now(), visitor))
+    await people.sendEmail(tx, factorEmail(person, sentence, people.now(), visitor))
   })
 }
 
@@ -128,7 +128,7 @@ export function nameInvitation(merchantId: number, secret: string): string {
 
 export type OpenIdJoin = { readonly merchantId: number; readonly result: SignedIn }
 
-/** The link of the letter shows that the address is theirs; the provider has to say so as well. Undefined when the link is over. */
+/** The link of the e-mail shows that the address is theirs; the provider has to say so as well. Undefined when the link is over. */
 export async function joinWithOpenId(
   people: People,
   about: string,

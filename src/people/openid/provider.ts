@@ -166,12 +166,12 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     for (let cause = error; cause instanceof Error; cause = cause.cause)
       if (cause instanceof ProviderAway || cause instanceof ProviderRefused) throw cause
-    throw new ProviderRefused(sayWhy(error))
+    throw new ProviderRefused(describeError(error))
   }
 }
 
 /** In the words of the package, which name what was wrong and hold nothing of the answer. */
-function sayWhy(error: unknown): string {
+function describeError(error: unknown): string {
   const { message = '', code = '' } = error as { message?: string; code?: string }
   return `${code} ${message}`.trim().slice(0, 200)
 }

@@ -35,7 +35,7 @@ async function teamOf(...roles: Role[]): Promise<{ merchantId: number; members: 
 async function inviteTo(merchantId: number, by: Person, email: string): Promise<string> {
   const team = { merchantId, merchantName: 'Shop' }
   await invite(room.people, team, by, { email, role: 'viewer' }, visitor)
-  return secretIn(room.letters, email)
+  return secretIn(room.emails, email)
 }
 
 const join = (merchantId: number, secret: string) =>
@@ -91,10 +91,10 @@ test('inviting somebody again begins another seven days, under another link', as
   assert.equal((await readInvitation(room.people, merchantId, second))?.email, 'again@example.com')
 })
 
-test('the letter says for how many days the link works', async () => {
+test('the e-mail says for how many days the link works', async () => {
   const { merchantId, members } = await teamOf('owner')
   await inviteTo(merchantId, (members as [Person])[0], 'days@example.com')
-  assert.match(room.letters.at(-1)?.paragraphs.join(' ') ?? '', /\b7 days\b/)
+  assert.match(room.emails.at(-1)?.paragraphs.join(' ') ?? '', /\b7 days\b/)
 })
 
 for (const others of [['viewer'], ['developer', 'support', 'viewer']] as const) {

@@ -3,7 +3,7 @@ import { inTransaction, type Queryable, type Transaction } from '../../database/
 import { randomBase62 } from '../../database/random-id.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import { recordAct } from '../../audit/audit.ts'
-import { invitationLetter } from '../letters.ts'
+import { invitationEmail } from '../emails.ts'
 import { byPerson, type People, type Person, type Visitor } from '../people.ts'
 import type { Role } from '../rights.ts'
 import { deleteSessionsOf } from '../sessions/session-store.ts'
@@ -84,7 +84,7 @@ export async function invite(
   const endsAt = new Date(people.now().getTime() + invitationDays * 24 * 3_600_000)
   return inTransaction(people.db, async (tx) => {
     const members = await lockMembers(tx, merchantId)
-    // Sent twice: a second letter would end the link of the first.
+    // Sent twice: a second e-mail would end the link of the first.
     if (await hasInvitation(tx, merchantId, id)) return undefined
     const known = await findPersonByEmail(tx, email)
     if (members.some((one) => one.person_id === known?.id))
@@ -98,7 +98,7 @@ export async function invite(
     })
     const url = `${people.baseUrl}/dashboard/join/${merchantId}/${secret}`
     const facts = { merchant: merchantName, inviter: inviter.name, role, days: invitationDays }
-    await people.sendLetter(tx, invitationLetter(email, url, facts))
+    await people.sendEmail(tx, invitationEmail(email, url, facts))
     return url
   })
 }

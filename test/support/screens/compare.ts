@@ -7,7 +7,7 @@ export type Difference = {
   readonly picture: Picture
 }
 
-// Letters are drawn with soft edges, and the last bit of those is not worth a look.
+// E-mails are drawn with soft edges, and the last bit of those is not worth a look.
 const tolerance = 8
 
 export function compare(before: Picture, after: Picture): Difference {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { decide, readPages } from '../../../src/connectors/test-bank/books.ts'
+import { decide, readPages } from '../../../src/connectors/test-bank/records.ts'
 import { sql } from '../../../src/database/sql.ts'
 import { newLink, putInState, type Link } from '../customer.ts'
 import { paymentRequest } from '../payment-request.ts'

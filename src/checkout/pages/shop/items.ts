@@ -19,25 +19,25 @@ export function itemLines(model: PageModel): ItemLine[] {
   const { payment } = model.view
   const items = itemsOf(payment)
   if (items.length === 0) return []
-  const say = (minor: bigint): string => displayMoney(minor, payment.currency, model.language)
+  const format = (minor: bigint): string => displayMoney(minor, payment.currency, model.language)
   return [
     ...items.map((item) => {
       const name = plainText(item.name)
       return {
         name: item.quantity === 1 ? name : `${item.quantity} \u00d7 ${name}`,
-        amount: say(totalOf(item)),
+        amount: format(totalOf(item)),
       }
     }),
-    { name: model.language.words.total, amount: say(payment.amount_minor), kind: 'total' },
+    { name: model.language.words.total, amount: format(payment.amount_minor), kind: 'total' },
     ...taxLines(items).map((line) => ({
-      name: sayTax(model, line),
-      amount: say(line.taxMinor),
+      name: formatTax(model, line),
+      amount: format(line.taxMinor),
       kind: 'tax' as const,
     })),
   ]
 }
 
-function sayTax({ view, language }: PageModel, { rate, name }: TaxLine): string {
+function formatTax({ view, language }: PageModel, { rate, name }: TaxLine): string {
   const { currency } = view.payment
   const tax = name === undefined ? taxNameOf(view.brand.country, currency, language.code) : plainText(name)
   return fill(language.words.taxIncluded, { tax, rate: displayPercent(rate, language.locale) })

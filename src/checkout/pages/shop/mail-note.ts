@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../http/html.ts'
 import { isolate } from '../../../input/isolate.ts'
-import { isFresh, say, type PageModel } from '../../page-model.ts'
+import { isFresh, sentence, type PageModel } from '../../page-model.ts'
 
 /** Where the receipt was mailed to, as far as its owner needs it: the link may be in other hands. Nothing when no mail goes out. */
 export function mailNote(model: PageModel): Html | false {
@@ -13,7 +13,7 @@ export function mailNote(model: PageModel): Html | false {
     '\u2026\u2060',
   )
   return html`<p class="quiet small">
-    ${say(model, payment.mode === 'live' ? 'mailSent' : 'mailKept', { address })}
+    ${sentence(model, payment.mode === 'live' ? 'mailSent' : 'mailKept', { address })}
   </p>`
 }
 

@@ -10,12 +10,12 @@ async function answer({ paper, logo }: DrawingTask): Promise<void> {
   try {
     // Buffers cross as plain bytes.
     const file = await drawPaper(paper, logo && { ...logo, bytes: Buffer.from(logo.bytes) })
-    tell({ file: new Uint8Array(file) })
+    report({ file: new Uint8Array(file) })
   } catch (error) {
-    tell({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    report({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
 }
 
-function tell(result: DrawingResult): void {
+function report(result: DrawingResult): void {
   parentPort?.postMessage(result, 'file' in result ? [result.file.buffer as ArrayBuffer] : [])
 }

@@ -6,7 +6,7 @@ import {
   setUpCallbacks,
   testAccount,
 } from '../../../connectors/connect/connect-account.ts'
-import { sayAnswer } from '../../../connectors/connect/say-answer.ts'
+import { describeAnswer } from '../../../connectors/connect/describe-answer.ts'
 import { brokenRule } from '../../../errors/refusals.ts'
 import { visible } from '../../../input/visible.ts'
 import type { Answer, MemberAsk, Route } from '../../ask.ts'
@@ -43,7 +43,7 @@ async function connect(ask: MemberAsk): Promise<Answer> {
       if (await livingAccount(ask.core.db, owner, network.name)) return go(path)
       const result = await connectAccount(connectingOf(ask), network, { owner, credentials }, actorOf(ask))
       if (result.kind === 'fails')
-        throw brokenRule('form', `${sayAnswer(network, result.answer)} Nothing was saved.`)
+        throw brokenRule('form', `${describeAnswer(network, result.answer)} Nothing was saved.`)
       return result.kind === 'taken' ? go(path) : { ...go(path), notice: 'network_connected' }
     },
     (mistakes) => credentialsPage(ask, { network, mistakes }),
@@ -63,7 +63,7 @@ async function change(ask: MemberAsk): Promise<Answer> {
         actorOf(ask),
       )
       if (result.kind === 'fails')
-        throw brokenRule('form', `${sayAnswer(network, result.answer)} Nothing was saved.`)
+        throw brokenRule('form', `${describeAnswer(network, result.answer)} Nothing was saved.`)
       if (result.kind === 'other_account')
         throw brokenRule(
           'form',

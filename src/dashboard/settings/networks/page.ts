@@ -1,5 +1,5 @@
 import type { Answer } from '../../../connectors/connect/check-account.ts'
-import { sayAnswer } from '../../../connectors/connect/say-answer.ts'
+import { describeAnswer } from '../../../connectors/connect/describe-answer.ts'
 import type { HostedConnector } from '../../../connectors/hosted.ts'
 import { html, type Html } from '../../../http/html.ts'
 import { visible } from '../../../input/visible.ts'
@@ -62,7 +62,7 @@ function networkRow(ask: MemberAsk, { network, account, calledAt }: NetworkState
     <div class="what">
       <b>${network.label}</b>
       <span class="quiet small">
-        ${account ? html`${visible(account.label)} · ${sayCalled(ask, account, calledAt)}` : 'Not connected'}
+        ${account ? html`${visible(account.label)} · ${describeCalls(ask, account, calledAt)}` : 'Not connected'}
       </span>
     </div>
     ${account && statePills(account)} ${account && !isOwn && pill('shared by this installation')}
@@ -76,7 +76,7 @@ function statePills({ sandbox, callbacks }: AccountSummary): Html {
   ${callbacks === 'missing' && pill('no callbacks', 'warn')}`
 }
 
-function sayCalled(ask: MemberAsk, { callbacks }: AccountSummary, calledAt: Date | undefined): Html | string {
+function describeCalls(ask: MemberAsk, { callbacks }: AccountSummary, calledAt: Date | undefined): Html | string {
   if (calledAt) return html`last callback ${timeAgo(calledAt, shopTime(ask))}`
   return callbacks === 'missing' ? 'callbacks are not set up' : 'no callbacks yet'
 }
@@ -99,7 +99,7 @@ export function networkPage(ask: MemberAsk, state: NetworkState, answer?: Answer
   return {
     title: network.label,
     styles,
-    body: html`${head(network.label, { ...crumbs, lead: visible(account.label) })} ${answer && sayResult(network, answer)}
+    body: html`${head(network.label, { ...crumbs, lead: visible(account.label) })} ${answer && describeResult(network, answer)}
     ${facts([
       ['Money', account.sandbox ? pill('sandbox: no real money', 'warn') : pill('live', 'good')],
       ['Owner', isOwn ? 'Your shop' : 'This installation, for shops without their own account'],
@@ -123,8 +123,8 @@ const callbackWords: Readonly<Record<AccountSummary['callbacks'], Html | string>
 }
 
 /** The result of a connection test. */
-function sayResult(network: HostedConnector, answer: Answer): Html {
-  const sentence = sayAnswer(network, answer)
+function describeResult(network: HostedConnector, answer: Answer): Html {
+  const sentence = describeAnswer(network, answer)
   return answer.kind === 'works'
     ? html`<div class="notice" role="status"><p>${sentence}</p></div>`
     : html`<div class="problem" role="alert"><h2>That didn’t work</h2><p>${sentence}</p></div>`

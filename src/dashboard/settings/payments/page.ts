@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../http/html.ts'
 import type { Merchant } from '../../../merchants/authenticate.ts'
 import { languageName } from '../../../merchants/brand/languages.ts'
-import { sayPayWithin } from '../../../merchants/pay-within.ts'
+import { formatPayWithin } from '../../../merchants/pay-within.ts'
 import { currencyCodes, currencyName } from '../../../money/currencies.ts'
 import type { Content, MemberAsk } from '../../ask.ts'
 import { amount, pill, select, type Choice } from '../../parts/lists.ts'
@@ -34,20 +34,20 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
         merchant.brand.embedHosts.join(', ') || html`<span class="quiet">None</span>`,
       ],
       ['Form hosts', html`Set on each form key: <a href="${home}/keys">Keys</a>`],
-      ['Time to pay', sayPayWithin(merchant.payWithinMinutes)],
+      ['Time to pay', formatPayWithin(merchant.payWithinMinutes)],
       [
         'After paying, customers see',
         merchant.brand.receiptFirst ? 'The receipt, with a button back to you' : 'Your page (return_url)',
       ],
       ['First way to pay', firstMethods[merchant.brand.methodOrder[0] ?? 'card'].name],
-      ['Languages of the checkout', sayLanguages(merchant.brand.languages)],
+      ['Languages of the checkout', listLanguages(merchant.brand.languages)],
     ])}
     ${section('Currencies', currencies(ask, merchant, isOwner), isOwner ? onLink(ask) : undefined)}
     ${section('Fee plan', feePlan(merchant))}`,
   }
 }
 
-function sayLanguages(codes: readonly string[]): string {
+function listLanguages(codes: readonly string[]): string {
   const [first, ...others] = codes.map(languageName)
   if (first === undefined) return 'All; English by default'
   return others.length === 0 ? first : `${[first, ...others].join(', ')}; ${first} by default`

@@ -54,12 +54,12 @@ export function sampleMail(shop: Shown, mode: Mode, now: Date, prefix: string): 
     ],
     paidWith: { network: 'Stripe', card: { brand: 'Visa', last4: '4242' } },
   } as const
-  const { html: letter } = composeMail(facts, {
+  const { html: mail } = composeMail(facts, {
     merchantName: name,
     isTest: mode === 'test',
     at: now.toISOString(),
     brand,
     ...(brand.logoId !== undefined && { logoUrl: `${prefix}/logo/${id}/${brand.logoId}` }),
   })
-  return letter.replace('<body ', '<body inert ')
+  return mail.replace('<body ', '<body inert ')
 }

@@ -15,12 +15,12 @@ import { keepRefundReference } from './hosted-store.ts'
 export async function returnSurplus(paying: Paying, attempt: AttemptRow): Promise<void> {
   const refund = refundOf(attempt)
   // The test network's cards have no refunds.
-  if (attempt.account_id === null || !refund) return tellStuck(paying, attempt)
+  if (attempt.account_id === null || !refund) return reportStuck(paying, attempt)
   const status = await askNetwork(paying.log, async (signal) =>
     refundOrFetch(paying, attempt, refund, signal),
   )
   if (status.kind === 'no_answer') return
-  if (status.kind === 'failed' || status.kind === 'not_found') return tellStuck(paying, attempt)
+  if (status.kind === 'failed' || status.kind === 'not_found') return reportStuck(paying, attempt)
   if (attempt.refund_reference === null)
     await keepRefundReference(paying.db, attemptKey(attempt), status.refundReference)
   if (status.kind === 'succeeded') await moneyReturned(paying, attemptKey(attempt))
@@ -77,12 +77,12 @@ async function moneyReturned(paying: Paying, key: AttemptKey): Promise<void> {
 async function waitLonger(paying: Paying, attempt: AttemptRow): Promise<void> {
   const checks = attempt.checks + 1
   const at = nextCheckAt(checks, new Date(attempt.updated_at), paying.now())
-  if (!at) return tellStuck(paying, attempt)
+  if (!at) return reportStuck(paying, attempt)
   await scheduleCheck(paying.db, attemptKey(attempt), { checks, at })
 }
 
 /** Once: nothing is asked any more, and a person has to see to it. */
-async function tellStuck(paying: Paying, attempt: AttemptRow): Promise<void> {
+async function reportStuck(paying: Paying, attempt: AttemptRow): Promise<void> {
   const { charged_minor, charged_currency } = attempt
   await inTransaction(paying.db, async (tx) => {
     const payment = await lockPayment(tx, attemptKey(attempt))

@@ -1,0 +1,53 @@
+import type { Database } from '../../database/database.ts'
+import { hasTaken } from './disputes.ts'
+import { listCardRefunds } from './refund-store.ts'
+import { listOfPayment, type ChargeRow } from './store.ts'
+
+export type { ChargeRow }
+
+/** What really happened: every order of a payment that the network has seen, the oldest first. */
+export async function readRecords(
+  db: Database,
+  payment: { merchantId: number; number: string },
+): Promise<ChargeRow[]> {
+  return listOfPayment(db, payment)
+}
+
+/** Those that took money. There must never be two. */
+export async function readCharged(
+  db: Database,
+  payment: { merchantId: number; number: string },
+): Promise<ChargeRow[]> {
+  const orders = await listOfPayment(db, payment)
+  return orders.filter((order) => order.outcome === 'charged')
+}
+
+/** What the network sent back of a payment, or is about to: refunds that failed are none. */
+export async function readCardRefunds(
+  db: Database,
+  payment: { merchantId: number; number: string },
+): Promise<{ readonly count: number; readonly sumMinor: bigint }> {
+  const charges = await readCharged(db, payment)
+  const lists = await Promise.all(
+    charges.map(async ({ reference }) => listCardRefunds(db, { merchantId: payment.merchantId, reference })),
+  )
+  const refunds = lists.flat().filter(({ outcome }) => outcome === 'succeeded')
+  return {
+    count: refunds.length,
+    sumMinor: refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0n),
+  }
+}
+
+/** What is left of a payment in the merchant's balance. Below zero when a bank takes what was refunded before. */
+export async function readBalance(
+  db: Database,
+  payment: { merchantId: number; number: string },
+  now: Date,
+): Promise<bigint> {
+  const charges = await readCharged(db, payment)
+  const charged = charges.reduce((sum, { amount_minor }) => sum + (amount_minor ?? 0n), 0n)
+  const taken = charges
+    .filter((charge) => hasTaken(charge, now))
+    .reduce((sum, { amount_minor }) => sum + (amount_minor ?? 0n), 0n)
+  return charged - taken - (await readCardRefunds(db, payment)).sumMinor
+}

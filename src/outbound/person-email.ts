@@ -1,0 +1,13 @@
+/** An e-mail to one person with an account, as src/people writes it and src/notifications sends it. */
+export type PersonEmail = {
+  readonly to: string
+  readonly event: string
+  readonly subject: string
+  readonly heading: string
+  readonly isGood: boolean
+  /** Of the person; empty when it is not known. */
+  readonly name: string
+  readonly paragraphs: readonly string[]
+  readonly rows: readonly (readonly [string, string])[]
+  readonly link?: { readonly label: string; readonly url: string }
+}

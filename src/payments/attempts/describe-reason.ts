@@ -1,0 +1,17 @@
+import type { DeclineReason } from '../../connectors/connector.ts'
+
+// Why an attempt was declined, in words for merchants.
+
+const reasons: Readonly<Record<DeclineReason, string>> = {
+  declined: 'The bank declined it without a reason',
+  insufficient_funds: 'Not enough money on the card',
+  expired_card: 'The card has expired',
+  wrong_cvc: 'The security code was wrong',
+  processing_error: 'The network had an error',
+  challenge_refused: 'The customer refused on the 3-D Secure page',
+  challenge_abandoned: 'The customer left the 3-D Secure page',
+}
+
+export function describeReason(reason: DeclineReason): string {
+  return reasons[reason]
+}
