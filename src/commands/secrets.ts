@@ -100,7 +100,9 @@ async function rotate(config: Config, args: string[]): Promise<void> {
   if (flag(parsed, 'json')) print(JSON.stringify({ from: before, to: after, secrets: count }))
   else print(summary(before, after, count))
   if (before !== after && standard().stdout.isTTY)
-    printLine(`Servers that have it are already using it. Keep key ${before} as long as you keep older backups.`)
+    printLine(
+      `Servers that have it are already using it. Keep key ${before} as long as you keep older backups.`,
+    )
   refuseMissing(missing)
 }
 

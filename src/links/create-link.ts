@@ -46,6 +46,7 @@ export function factsOf(link: Pick<LinkRow, 'title' | 'description' | 'stock' | 
 }
 
 function amountFacts({ currency, amount_minor, least_minor, most_minor }: LinkRow): Facts {
-  const format = (minor: bigint | null): string | null => (minor === null ? null : plainAmount(minor, currency))
+  const format = (minor: bigint | null): string | null =>
+    minor === null ? null : plainAmount(minor, currency)
   return { currency, amount: format(amount_minor), least: format(least_minor), most: format(most_minor) }
 }

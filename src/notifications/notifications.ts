@@ -85,7 +85,10 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     now,
     ipn,
     mail,
-    metrics: withFailureAlerts(makeDeliveryMetrics(options.metrics, db, log, now), makeReportFailures(log, now)),
+    metrics: withFailureAlerts(
+      makeDeliveryMetrics(options.metrics, db, log, now),
+      makeReportFailures(log, now),
+    ),
     ...(options.random && { random: options.random }),
   })
   const follow = makeFollow({ db, secrets }, outbox)

@@ -159,7 +159,9 @@ async function set(config: Config, args: string[]): Promise<void> {
     ...(now ? [stateOf(now)] : []),
     ...(now?.forms_take_secret_keys === false ? ['no secret keys in forms'] : []),
     ...(now?.refund_fees === true ? ['fees are returned with refunds'] : []),
-    ...(payWithinMinutes === undefined ? [] : [`payments can be paid for ${formatPayWithin(payWithinMinutes)}`]),
+    ...(payWithinMinutes === undefined
+      ? []
+      : [`payments can be paid for ${formatPayWithin(payWithinMinutes)}`]),
     ...(email === undefined ? [] : [email]),
     ...(name === undefined ? [] : [`called ${name}`]),
     ...(brand ? [`${Object.keys(parsed.values).join(', ')} set`] : []),

@@ -122,7 +122,10 @@ async function compareOne(
   const ours: OurCharge[] = []
   for (const id of ids) for await (const charge of readAllCharges(db, id, from)) ours.push(charge)
   const comparing = { since, now: new Date(), booksWithinMs: (network.booksWithinDays ?? 1) * dayMs }
-  const charges = compareCharges(ours, movements, { ...comparing, marksCharges: network.marksCharges === true })
+  const charges = compareCharges(ours, movements, {
+    ...comparing,
+    marksCharges: network.marksCharges === true,
+  })
   const refunds = await compareBack(db, { ids, from, ours, movements, comparing })
   const differences = [...charges.differences, ...refunds.differences]
   differences.sort((one, other) => one.at.getTime() - other.at.getTime())

@@ -103,7 +103,10 @@ function drawChange(entry: EntryRow): Html | string {
   return changes.length === 0 ? '' : html`<span class="small">${changes}</span>`
 }
 
-function describeActor({ actor_kind: kind, actor }: EntryRow, names: ReadonlyMap<string, string>): Html | string {
+function describeActor(
+  { actor_kind: kind, actor }: EntryRow,
+  names: ReadonlyMap<string, string>,
+): Html | string {
   if (kind === 'person') return names.get(actor) ?? actor
   if (kind === 'system') return 'Florin'
   return html`${kind === 'key' ? 'Key' : 'Command line'} <code>${actor}</code>`

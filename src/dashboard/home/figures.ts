@@ -59,7 +59,8 @@ function amounts(
     const share = largest > 0n ? Number((of(day) * 10_000n) / largest) / 10_000 : 0
     return { label: formatDay(day.day), says: `${formatDay(day.day)}: ${money(of(day))}`, share }
   })
-  const summary = largest > 0n ? `Most on ${formatDay(most.day)}: ${money(largest)}` : 'Nothing in this period'
+  const summary =
+    largest > 0n ? `Most on ${formatDay(most.day)}: ${money(largest)}` : 'Nothing in this period'
   return drawChart({
     title,
     summary,

@@ -5,7 +5,16 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
 import { select } from '../parts/lists.ts'
-import { crumb, form, head, problems, formatExactly, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
+import {
+  crumb,
+  form,
+  head,
+  problems,
+  formatExactly,
+  timeAgo,
+  type Mistakes,
+  shopTime,
+} from '../parts/parts.ts'
 import { facts, section, type Fact } from '../parts/things.ts'
 import { isLiving, keyState, lastUsed, describeKind } from './keys-page.ts'
 import { overlaps } from './read-key.ts'

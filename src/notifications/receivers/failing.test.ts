@@ -79,7 +79,9 @@ test('a mail server that refuses the login is one line, without addresses of cus
       ...failed('mail_3', 2, { status: null, error: 'EAUTH 535', merchant_id: neighbour }),
     ],
   })
-  assert.deepEqual(await describeFailing(rows.db), ["Can't send mail, 3 mails wait: EAUTH 535. Check SMTP_URL."])
+  assert.deepEqual(await describeFailing(rows.db), [
+    "Can't send mail, 3 mails wait: EAUTH 535. Check SMTP_URL.",
+  ])
 })
 
 test('what waits after a failed try is found by itself, apart from what was never tried', async () => {

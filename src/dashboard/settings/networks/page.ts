@@ -76,7 +76,11 @@ function statePills({ sandbox, callbacks }: AccountSummary): Html {
   ${callbacks === 'missing' && pill('no callbacks', 'warn')}`
 }
 
-function describeCalls(ask: MemberAsk, { callbacks }: AccountSummary, calledAt: Date | undefined): Html | string {
+function describeCalls(
+  ask: MemberAsk,
+  { callbacks }: AccountSummary,
+  calledAt: Date | undefined,
+): Html | string {
   if (calledAt) return html`last callback ${timeAgo(calledAt, shopTime(ask))}`
   return callbacks === 'missing' ? 'callbacks are not set up' : 'no callbacks yet'
 }
