@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCredential } from './credential-rules.ts'
+import { makeFakeNetwork } from '../../../test/support/fake-network.ts'
+import type { Credential } from '../hosted.ts'
+import { isCredential, missingCredentials } from './credential-rules.ts'
 
 for (const [what, value, isGood] of [
   ['of 1,000 characters', 'k'.repeat(1_000), true],
@@ -13,4 +15,23 @@ for (const [what, value, isGood] of [
 ] as const)
   test(`a credential ${what} is ${isGood ? 'taken' : 'refused'}`, () => {
     assert.equal(isCredential(value), isGood)
+  })
+
+const network = { ...makeFakeNetwork(), credentials: [{ name: 'key', label: 'Key' }, optional('secret')] }
+
+function optional(name: string): Credential {
+  return { name, label: name, optional: true }
+}
+
+for (const [given, missing] of [
+  [{}, ['key']],
+  [{ key: '' }, ['key']],
+  [{ secret: 's' }, ['key']],
+  [{ key: 'k' }, []],
+] as const)
+  test(`with ${JSON.stringify(given)} the missing credentials are ${JSON.stringify(missing)}`, () => {
+    assert.deepEqual(
+      missingCredentials(network, given).map(({ name }) => name),
+      missing,
+    )
   })

@@ -93,3 +93,91 @@ test('the tax in a fee is kept apart', async () => {
   )
   assert.deepEqual([line?.grossMinor, line?.feeMinor, line?.taxMinor], [0n, 10n, 2n])
 })
+
+async function linesWith(items: Payout['items']): Promise<ReportedLine[]> {
+  putPayout(items)
+  return Array.fromAsync(world.connector.payoutLines?.(world.account, await reported(), never) ?? [])
+}
+
+const lineKinds = {
+  payment_paid_out: 'payment',
+  payment_failed: 'payment',
+  payment_refunded: 'refund',
+  refund: 'refund',
+  refund_funds_returned: 'refund',
+  payment_charged_back: 'dispute',
+  gocardless_fee: 'fee',
+  app_fee: 'fee',
+  surcharge_fee: 'fee',
+  something_new: 'adjustment',
+} as const
+
+test('every kind of item becomes its own kind of line, with what it is about', async () => {
+  const links = { payment: 'PM1', refund: 'RF1' }
+  const lines = await linesWith(Object.keys(lineKinds).map((type) => ({ type, amount: '-7.0', links })))
+  assert.deepEqual(Object.fromEntries(lines.map(({ type, kind }) => [type, kind])), lineKinds)
+  for (const { kind, grossMinor, feeMinor, taxMinor, refundReference, currency } of lines) {
+    const money = [grossMinor, feeMinor, taxMinor]
+    assert.deepEqual(money, kind === 'fee' ? [0n, 7n, 0n] : [-7n, 0n, 0n], kind)
+    assert.deepEqual([refundReference, currency], ['RF1', 'GBP'])
+  }
+})
+
+for (const [amounts, nets] of [
+  [
+    ['0.4', '0.4', '0.4'],
+    [0n, 1n, 0n],
+  ],
+  [['0.5'], [1n]],
+  [['0.4999999999'], [0n]],
+  [['-0.5'], [-1n]],
+  [['-0.4'], [0n]],
+  [
+    ['-12.5', '0.5'],
+    [-13n, 1n],
+  ],
+  [['1.00000000009'], [1n]],
+] as const)
+  test(`items of ${amounts.join(' and ')} pence become lines of ${nets.join(' and ')}`, async () => {
+    const links = { payment: 'PM1' }
+    const lines = await linesWith(amounts.map((amount) => ({ type: 'refund', amount, links })))
+    assert.deepEqual(
+      lines.map(({ grossMinor }) => grossMinor),
+      nets,
+    )
+  })
+
+for (const amount of ['', '-', '1,5', '1.', '.5', '1e3', '1234567890123456', ' 1'])
+  test(`an item of ${JSON.stringify(amount)} is no amount`, async () => {
+    await assert.rejects(linesWith([{ type: 'refund', amount, links: { payment: 'PM1' } }]), RangeError)
+  })
+
+for (const [what, tax, expected] of [
+  ['in the same currency', { amount: '2.0', currency: 'GBP' }, 2n],
+  ['in another currency', { amount: '3.0', currency: 'EUR', destination_amount: '2.6' }, 3n],
+  ['in another currency without a rate', { amount: '3.0', currency: 'EUR', destination_amount: null }, 0n],
+] as const)
+  test(`a tax ${what} is ${expected} of a fee of 12`, async () => {
+    const taxes = [{ ...tax, tax_rate_id: 'VAT' }]
+    const fee = { type: 'gocardless_fee', amount: '-12.0', links: { payment: 'PM1' }, taxes }
+    const sale = { ...fee, type: 'payment_paid_out', amount: '100.0' }
+    const [line, sold] = await linesWith([fee, sale])
+    assert.deepEqual([line?.feeMinor, line?.taxMinor], [12n - expected, expected])
+    assert.deepEqual([sold?.grossMinor, sold?.taxMinor], [100n, 0n], 'the tax of a sale is no fee')
+  })
+
+for (const [what, changes, expected] of [
+  ['that arrives today', {}, 'arrived undefined'],
+  ['without a day of arrival', { arrival_date: null }, 'arrived undefined'],
+  ['that is sent and arrives tomorrow', { arrival_date: '2999-01-01' }, 'on_its_way undefined'],
+  ['that bounced', { status: 'bounced' }, 'failed bounced'],
+  ['that waits', { status: 'pending' }, 'announced undefined'],
+  ['to a merchant, though that is not said', { payout_type: undefined }, 'arrived undefined'],
+  ['to a partner', { payout_type: 'partner' }, 'not reported'],
+] as const)
+  test(`a payout ${what} is ${expected.replace(' undefined', '')}`, async () => {
+    putPayout([], { status: 'paid', ...(changes as Partial<Payout>) })
+    const since = new Date(world.now().getTime() - 86_400_000)
+    const [found] = await Array.fromAsync(world.connector.payouts?.(world.account, since, never) ?? [])
+    assert.equal(found ? `${found.status} ${found.failure}` : 'not reported', expected)
+  })

@@ -26,7 +26,7 @@ export function makeClients(way: NetworkWay): Clients {
 
   async function find(secretKey: string): Promise<Stripe> {
     const hash = createHash('sha256').update(secretKey).digest('base64')
-    const client = clients.get(hash) ?? (await connect(way, secretKey, httpClient))
+    const client = clients.get(hash) ?? (await connect(secretKey, httpClient))
     // The one that was used last is the last to go.
     clients.delete(hash)
     clients.set(hash, client)
@@ -42,19 +42,11 @@ export function makeClients(way: NetworkWay): Clients {
   }
 }
 
-async function connect(way: NetworkWay, secretKey: string, httpClient: HttpClient): Promise<Stripe> {
+async function connect(secretKey: string, httpClient: HttpClient): Promise<Stripe> {
   // Loaded when it is first needed: it takes 170 ms and 38 MB, and who has no account at Stripe needs none of it.
   const { default: Sdk } = await import('stripe')
-  const api = new URL(way.api)
-  const protocol = api.protocol === 'http:' ? 'http' : 'https'
-  return new Sdk(secretKey, {
-    host: api.hostname,
-    port: api.port || (protocol === 'http' ? 80 : 443),
-    protocol,
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient,
-  })
+  // No host: our client knows where Stripe is.
+  return new Sdk(secretKey, { maxNetworkRetries: 0, telemetry: false, httpClient })
 }
 
 type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { openStripe } from '../../../test/support/networks/open-networks.ts'
 import type { Booking } from '../../../test/support/networks/stripe-books.ts'
 import type { Movement } from '../hosted.ts'
+import { originalOf, type Booking as StripeBooking } from './movements.ts'
 
 const never = new AbortController().signal
 const dayMs = 86_400_000
@@ -115,3 +116,25 @@ test('what was booked in another currency says what the customer paid and got ba
     ],
   )
 })
+
+for (const [amount, expected] of [
+  [-86, -100n],
+  [-1, -100n],
+  [0, 100n],
+  [86, 100n],
+] as const)
+  test(`a booking of ${amount} pence for 1.00 EUR is told as ${expected} euro cents`, () => {
+    const booking = { amount, currency: 'gbp' } as StripeBooking
+    const source = { id: 'ch_1', object: 'charge', amount: 100, currency: 'eur' }
+    assert.deepEqual(originalOf(source, booking), { amountMinor: expected, currency: 'EUR' })
+  })
+
+for (const [what, source] of [
+  ['nothing', null],
+  ['something without an amount', { id: 'ch_1', object: 'charge', currency: 'eur' }],
+  ['something without a currency', { id: 'ch_1', object: 'charge', amount: 100 }],
+  ['a charge in the same currency', { id: 'ch_1', object: 'charge', amount: 100, currency: 'gbp' }],
+] as const)
+  test(`a booking about ${what} has no amount in another currency`, () => {
+    assert.equal(originalOf(source, { amount: 86, currency: 'gbp' } as StripeBooking), undefined)
+  })

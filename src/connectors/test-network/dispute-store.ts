@@ -23,6 +23,7 @@ export async function claimToReport(
 ): Promise<string[]> {
   const { now, max } = claim
   const decidedAfterSeconds = (claim.opensAfterMs + claim.decidedAfterMs) / 1_000
+  // No test of "skip locked": a second worker would wait for the first, and find nothing due then.
   const statement = sql`
     with due as materialized (
       -- Here and not below: in an update a cluster takes no arithmetic of times on columns.

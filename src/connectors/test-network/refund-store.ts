@@ -32,6 +32,7 @@ export async function insertCardRefund(
 ): Promise<void> {
   const { merchantId, chargeReference, amountMinor } = order
   await db.queryAll([
+    // No test of "reference = ${chargeReference}": without it refunds of one merchant's other charges would wait too, and then go on.
     sql`
     select reference from test_network.charges
     where merchant_id = ${merchantId} and reference = ${chargeReference} for update`,
