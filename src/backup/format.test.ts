@@ -79,3 +79,17 @@ for (const [code, given, refusal] of [
     }
     await assert.rejects(readAll(failing()), refusal)
   })
+
+const lineBytesMax = 64 * 1024 * 1024
+for (const [bytes, refusal] of [
+  [lineBytesMax, /not a Florin backup/],
+  [lineBytesMax + 1, /damaged/],
+] as const)
+  test(`a line of ${bytes} bytes so far is ${bytes > lineBytesMax ? 'too long to be one' : 'read on'}`, async () => {
+    async function* long(): AsyncGenerator<Buffer, undefined> {
+      yield Buffer.alloc(bytes, 'x')
+      yield Buffer.from('\n')
+      return undefined
+    }
+    await assert.rejects(new BackupReader(long()).head(), refusal)
+  })

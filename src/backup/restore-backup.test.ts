@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test, type TestContext } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -83,6 +83,26 @@ test('the same file as it was written is restored', async (t) => {
   const rows = await dumpRows(url)
   assert.deepEqual(rows, await dumpRows(home.url))
   assert.equal(rows.get('audit_log')?.length, 1)
+})
+
+test('a file that can’t be read to its end fails the restore with that error, and nothing of it stays', async (t) => {
+  const url = await emptyDatabase(t)
+  const bytes = gzipSync(Buffer.from(await backUp(), 'latin1'))
+  async function* failing(): AsyncGenerator<Buffer, undefined> {
+    yield bytes.subarray(0, bytes.length - 10)
+    throw new Error('the disk is gone')
+  }
+  await assert.rejects(restoreBackup(url, Readable.from(failing())), /the disk is gone/)
+  assert.deepEqual([...(await dumpRows(url)).values()].flat(), [])
+})
+
+test('a disk that fails while a backup is written fails the backup with that error', async () => {
+  const sink = new Writable({
+    write(_chunk, _encoding, done) {
+      done(new Error('the disk is full'))
+    },
+  })
+  await assert.rejects(writeBackup(home.url, sink, { program: '0.0.0' }), /the disk is full/)
 })
 
 type Sequences = Record<string, { readonly last: string; readonly called: boolean }>

@@ -32,6 +32,8 @@ export async function writeBackup(url: string, sink: Writable, options: BackupOp
   const packed = createGzip({ level: constants.Z_BEST_SPEED })
   packed.pipe(sink)
   sink.on('error', (error) => packed.destroy(error))
+  // The caller gets this error from `written`. Without a listener it would end the process as well.
+  packed.on('error', () => {})
   const written = finished(sink)
   written.catch(() => {})
   try {

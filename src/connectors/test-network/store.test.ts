@@ -4,7 +4,7 @@ import { insertRows, openTwoMerchants, storedRows, type TwoMerchants } from '../
 import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { findMerchantsToTell } from './dispute-look-store.ts'
-import { claimToTell, findDisputed } from './dispute-store.ts'
+import { claimToReport, findDisputed } from './dispute-store.ts'
 import { listCardRefunds } from './refund-store.ts'
 import { decideChallenge, deleteChargesOf, endOrShutOut, findCharge, listOfPayment } from './store.ts'
 
@@ -140,7 +140,7 @@ test('news of disputes is claimed from the moment it is due, the oldest first, f
       update test_network.charges set disputed = 'won', next_tell_at = ${later(ms)}
       where merchant_id = ${merchantId} and reference = ${name}`)
   const claim = async (ms: number, max = 10): Promise<string[]> =>
-    claimToTell(two.db, two.own, { now: later(ms), max, opensAfterMs: 5_000, decidedAfterMs: minuteMs })
+    claimToReport(two.db, two.own, { now: later(ms), max, opensAfterMs: 5_000, decidedAfterMs: minuteMs })
   assert.deepEqual(await findMerchantsToTell(two.db, later(999), 10), [])
   assert.deepEqual(await claim(999), [])
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sayAnswer, sayCallbacks, sayMoney } from './say-answer.ts'
+import { describeAnswer, describeCallbacks, describeMoney } from './describe-answer.ts'
 
 const network = { label: 'Fakepay' }
 const works = { kind: 'works', accountName: 'Corner shop (acct_1)' } as const
@@ -22,7 +22,7 @@ for (const [answer, expected] of [
   [{ kind: 'no_answer', why: 'status 503' }, 'No answer from Fakepay: status 503.'],
 ] as const)
   test(`an account is reported as "${expected}"`, () => {
-    assert.equal(sayAnswer(network, answer).replaceAll("'", '’'), expected)
+    assert.equal(describeAnswer(network, answer).replaceAll("'", '’'), expected)
   })
 
 const escape = '\u001B[2J'
@@ -32,11 +32,11 @@ for (const answer of [
   { kind: 'no_answer', why: escape },
 ] as const)
   test(`a network’s text can’t control the terminal when it ${answer.kind}`, () => {
-    assert.equal(sayAnswer(network, answer).includes(escape), false)
+    assert.equal(describeAnswer(network, answer).includes(escape), false)
   })
 
 test('each state of callbacks, and each kind of money, has its own words', () => {
   const callbacks = ['set_up', 'missing', 'unknown'] as const
-  assert.equal(new Set(callbacks.map(sayCallbacks)).size, 3)
-  assert.notEqual(sayMoney(true), sayMoney(false))
+  assert.equal(new Set(callbacks.map(describeCallbacks)).size, 3)
+  assert.notEqual(describeMoney(true), describeMoney(false))
 })
