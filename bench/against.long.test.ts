@@ -5,7 +5,7 @@ import { benchAgainst, comparable, type Comparison } from './against.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-test('this checkout is measured in turn with another', { timeout: 1_200_000 }, async () => {
+test('another checkout is measured in turns with this one', { timeout: 1_200_000 }, async () => {
   const compared: Comparison[] = []
   const doing: string[] = []
   const pace = { rounds: 1, seconds: 0, lookUps: 200, say: (text: string) => void doing.push(text) }

@@ -50,7 +50,7 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'src/merchants/accounts/stored-accounts.test.ts',
-    tests: ['a row that is moved to another merchant does not open there'],
+    tests: ['a row moved to another merchant can’t be decrypted there'],
     reason: 'gives a row to another merchant, which Citus refuses to everybody',
   },
   {
@@ -60,7 +60,7 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'src/database/spread/foreign-keys.test.ts',
-    tests: ['all migrations make the same foreign keys when these come after the tables'],
+    tests: ['all migrations create the same foreign keys when added after the tables'],
     reason: 'counts the foreign keys of all tables, and Citus has some',
   },
   {

@@ -14,7 +14,7 @@ const shipped = ['src', 'bin'].flatMap((folder) =>
     .map((file) => join(folder, file)),
 )
 
-test('nothing that is shipped names the fault programs, a fail-point or a way to load one', () => {
+test('nothing we ship mentions the fault programs, a fail-point or a way to load one', () => {
   const words = /faults\/|fail-?points?\b|florinFault|registerHooks|--import\b|--require\b|NODE_OPTIONS/i
   const naming = shipped
     .filter((file) => /\.(ts|js|sql)$|florin$/.test(file))
@@ -23,12 +23,12 @@ test('nothing that is shipped names the fault programs, a fail-point or a way to
   assert.deepEqual(naming, [])
 })
 
-test('the server is started by the launcher with its program and no module before it', () => {
+test('the launcher starts the server with its program and no preloaded module', () => {
   const launcher = readFileSync(join(root, 'bin', 'florin'), 'utf8')
   assert.match(launcher, /spawn\(runtime, \[PROGRAM, \.\.\.process\.argv\.slice\(2\)\]/)
 })
 
-test('every fail-point has its function, so that a fault that can no longer happen does not pass as survived', () => {
+test('every fail-point’s function exists, so a fault that can no longer happen doesn’t count as survived', () => {
   for (const [name, { file, after, made }] of Object.entries<Point>(points)) {
     const source = readFileSync(join(root, 'src', file), 'utf8')
     const opening = made === undefined ? `export async function ${after}(` : `export function ${made}(`

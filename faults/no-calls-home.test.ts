@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-test('a server that starts and serves speaks to its database and to nobody else', async () => {
+test('a running server connects to its database and to nothing else', async () => {
   const port = await freePort()
   const calls: Call[] = []
   const child = spawn(process.execPath, ['--import', notes, program, 'serve'], {

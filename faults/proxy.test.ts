@@ -37,7 +37,7 @@ async function through(...statements: string[]): Promise<unknown> {
   }
 }
 
-test('a cut comes after the commit and before anybody could read its answer', async () => {
+test('the connection is cut after the commit and before the client can read the answer', async () => {
   let asked = 0
   proxy.cutAfterCommit(() => (asked += 1) > 0)
   await assert.rejects(through('begin', 'insert into notes values (1)', 'commit'))
@@ -48,7 +48,7 @@ test('a cut comes after the commit and before anybody could read its answer', as
   assert.deepEqual(await direct('select id from notes order by id'), [{ id: 1 }, { id: 2 }])
 })
 
-test('what changes nothing is no commit, nor is what was rolled back', async () => {
+test('read-only and rolled-back transactions don’t count as commits', async () => {
   proxy.cutAfterCommit(() => true)
   await through('select 1', 'update notes set id = 0 where id = 99')
   await through('begin', 'insert into notes values (3)', 'rollback')
@@ -56,7 +56,7 @@ test('what changes nothing is no commit, nor is what was rolled back', async () 
   assert.equal(proxy.cuts(), 2)
 })
 
-test('a black hole holds everything and loses nothing', async () => {
+test('a black hole holds back data without losing any', async () => {
   proxy.blackHole(true)
   const waiting = through('select 7 as id')
   const first = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 100, 'silence'))])
@@ -65,7 +65,7 @@ test('a black hole holds everything and loses nothing', async () => {
   assert.deepEqual(await waiting, [{ id: 7 }])
 })
 
-test('a late answer is whole and in order', async () => {
+test('a delayed answer arrives complete and in order', async () => {
   proxy.delay(5)
   const rows = (await through('select id from generate_series(1, 500) as id')) as { id: number }[]
   proxy.delay(0)

@@ -75,36 +75,32 @@ async function killOnce(key: PaymentKey, refundRef: string, moment: Moment): Pro
   return died
 }
 
-test(
-  `${kills} servers die in a refund: none is forgotten, none is doubled`,
-  { timeout: 600_000 },
-  async () => {
-    const random = makeRandom(20261115)
-    const others = refundingOf(till.paying)
-    for (let killed = 0; killed < kills;) {
-      // Payments expire by the clock of the database, which the till's must not outrun.
-      till.rewind()
-      const key = await till.newPayment()
-      await till.payer.pay(key, cards.good)
-      const parts = random.whole(1, partsMax)
-      for (let part = 1; part <= parts; part += 1) {
-        const refundRef = `${key.number}-${part}`
-        if (await killOnce(key, refundRef, random.pick(moments))) killed += 1
-        till.forward(random.pick([1_000, 31_000]))
-        // The program heard nothing and asks again; another server answers, or a worker was quicker.
-        if (random.chance(0.5)) {
-          const request = { refundRef, amountMinor: partMinor, reason: undefined }
-          assert.ok((await requestRefund(others, await till.read(key), request, bySystem)).isRepeat)
-        }
-        if (random.chance(0.3)) await reconcileRefunds(others)
+test(`${kills} servers die during a refund: no refund is lost or doubled`, { timeout: 600_000 }, async () => {
+  const random = makeRandom(20261115)
+  const others = refundingOf(till.paying)
+  for (let killed = 0; killed < kills;) {
+    // Payments expire by the clock of the database, which the till's must not outrun.
+    till.rewind()
+    const key = await till.newPayment()
+    await till.payer.pay(key, cards.good)
+    const parts = random.whole(1, partsMax)
+    for (let part = 1; part <= parts; part += 1) {
+      const refundRef = `${key.number}-${part}`
+      if (await killOnce(key, refundRef, random.pick(moments))) killed += 1
+      till.forward(random.pick([1_000, 31_000]))
+      // The program heard nothing and asks again; another server answers, or a worker was quicker.
+      if (random.chance(0.5)) {
+        const request = { refundRef, amountMinor: partMinor, reason: undefined }
+        assert.ok((await requestRefund(others, await till.read(key), request, bySystem)).isRepeat)
       }
-      till.forward(61_000)
-      while ((await reconcileRefunds(others)) > 0);
-      const sum = BigInt(parts) * partMinor
-      assert.deepEqual(await readCardRefunds(till.db, key), { count: parts, sumMinor: sum })
-      assert.equal((await till.read(key)).refunded_minor, sum)
-      const refunds = await listOfPayments(till.db, key.merchantId, [key.number])
-      assert.deepEqual(new Set(refunds.map(({ state }) => state)), new Set(['succeeded']))
+      if (random.chance(0.3)) await reconcileRefunds(others)
     }
-  },
-)
+    till.forward(61_000)
+    while ((await reconcileRefunds(others)) > 0);
+    const sum = BigInt(parts) * partMinor
+    assert.deepEqual(await readCardRefunds(till.db, key), { count: parts, sumMinor: sum })
+    assert.equal((await till.read(key)).refunded_minor, sum)
+    const refunds = await listOfPayments(till.db, key.merchantId, [key.number])
+    assert.deepEqual(new Set(refunds.map(({ state }) => state)), new Set(['succeeded']))
+  }
+})

@@ -45,7 +45,7 @@ async function countStates(): Promise<Record<string, number>> {
 }
 
 test(
-  `${rounds * atOnce} refunds lose their server after the network took them: none is forgotten, none is doubled`,
+  `${rounds * atOnce} refunds lose their server after the network took them: none is lost or doubled`,
   { timeout: 3_600_000 },
   async () => {
     const refunding: Refunding = {

@@ -7,7 +7,7 @@ import { openCompiler } from './compile.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-test('one run of the compiler tells the bugs that the types forbid from those that they allow', async (context) => {
+test('one compiler run separates the bugs that types forbid from those they allow', async (context) => {
   // Within the project, whose packages the compiler has to find.
   mkdirSync(join(root, 'artefacts'), { recursive: true })
   const folder = mkdtempSync(join(root, 'artefacts/mutants-'))

@@ -8,7 +8,7 @@ const whole = { from: 0, to: 100, ran: true }
 const outer = { from: 10, to: 50, ran: true }
 const inner = { from: 20, to: 30, ran: false }
 
-test('a place is run when the innermost function around it was', () => {
+test('a line counts as run when its innermost function ran', () => {
   const touched: Touched = { hash: 'now', spans: [whole, outer, inner] }
   assert.equal(isRun(touched, 'now', 15), true)
   assert.equal(isRun(touched, 'now', 25), false)
@@ -17,13 +17,13 @@ test('a place is run when the innermost function around it was', () => {
   assert.equal(isRun(undefined, 'now', 25), false)
 })
 
-test('a constant of a file is run by every test that runs one of its functions', () => {
+test('a file’s constants count as run by every test that runs one of its functions', () => {
   const later = [{ ...whole, ran: false }, outer, inner]
   assert.equal(isRun({ hash: 'now', spans: later }, 'now', 5), true)
   assert.equal(isRun({ hash: 'now', spans: [{ ...whole, ran: false }, inner] }, 'now', 5), false)
 })
 
-test('in a file that was changed since, whoever ran anything of it may judge', () => {
+test('in a file changed since, any test that ran one of its functions may judge', () => {
   assert.equal(isRun({ hash: 'before', spans: [whole, outer, inner] }, 'now', 25), true)
   assert.equal(
     isRun({ hash: 'before', spans: [whole, inner] }, 'now', 25),
@@ -36,7 +36,7 @@ function run(file: string, ms: number): TestRun {
   return { file, hash: '', ms, touched: { [path]: { hash: hashOf(path), spans: [whole] } } }
 }
 
-test('tests beside the file judge first, then the quickest', () => {
+test('tests beside the file judge first, then the fastest', () => {
   const runs = [
     run('test/flows/slow.test.ts', 900),
     run('test/flows/quick.test.ts', 5),
@@ -48,7 +48,7 @@ test('tests beside the file judge first, then the quickest', () => {
   )
 })
 
-test('of those that are too slow to be asked for everything, the ones that say what stands there judge', () => {
+test('of the tests too slow to run for everything, those whose name matches the file judge', () => {
   const runs = [
     run('test/flows/quick.test.ts', 5),
     run('test/flows/checkout-pay.test.ts', 31_000),
@@ -62,7 +62,7 @@ test('of those that are too slow to be asked for everything, the ones that say w
   )
 })
 
-test('a word that few tests say tells more than one that many say', () => {
+test('a word used in few tests weighs more than one used in many', () => {
   const texts: Record<string, string> = {
     'calls.test.ts': 'a payment with extraSlashes',
     'mail.test.ts': 'a payment, its mail and its address',
@@ -76,7 +76,7 @@ test('a word that few tests say tells more than one that many say', () => {
   assert.equal(likeness('mail.test.ts', wordsOf('payment')), 0, 'all say it')
 })
 
-test('a file of constants is judged by the tests that run the files which import it', () => {
+test('a file of constants is judged by the tests that run its importers', () => {
   const list = 'src/notifications/events.ts'
   const user = {
     ...run('src/money/money.test.ts', 5),

@@ -6,7 +6,7 @@ function changes(text: string): string[] {
   return mutantsOf('src/a.ts', text).map((mutant) => changeOf(text, mutant))
 }
 
-test('comparisons, guards and forgotten calls are planted in code, and not in words', () => {
+test('comparisons, guards and missing calls are planted in code, never in text', () => {
   const text = [
     `// a === b`,
     `const words = 'a === b'`,
@@ -30,7 +30,7 @@ test('comparisons, guards and forgotten calls are planted in code, and not in wo
   ])
 })
 
-test('nothing is planted in a type, wherever it stands: it would never run', () => {
+test('nothing is planted in a type, since types never run', () => {
   const text = [
     `export type Moved = { readonly moved: true }`,
     `function read(): { readonly ok: true } | { readonly ok: false; readonly rule: string } {`,
@@ -41,7 +41,7 @@ test('nothing is planted in a type, wherever it stands: it would never run', () 
   assert.deepEqual(changes(text), [`return { ok: [-true-]{+false+} }`])
 })
 
-test('each condition of a statement is dropped once, with its values, and each lock', () => {
+test('every condition and every lock of a statement is dropped once', () => {
   const text =
     'const rows = sql`\n  select a from payments\n  where merchant_id = ${key.merchantId} and state in (${a}, ${b})\n' +
     '    and expires_at <= ${now} order by a for update skip locked`'
@@ -53,7 +53,7 @@ test('each condition of a statement is dropped once, with its values, and each l
   assert.ok(dropped.includes('and expires_at <= ${now} order by a for update [-skip locked-]{++}`'))
 })
 
-test('a part of a statement has conditions too, from its first word on', () => {
+test('conditions are also found in fragments of SQL statements', () => {
   const text =
     'rules.push(sql`lower(email) = lower(${email}) and mode = ${mode}`, sql`(created_at, number) < (${at}, ${number})`)'
   const dropped = changes(text)
@@ -63,7 +63,7 @@ test('a part of a statement has conditions too, from its first word on', () => {
   assert.ok(dropped[2]?.includes('[-(created_at, number) < (${at}, ${number})-]{+true+}'))
 })
 
-test('what is planted is one change in the text', () => {
+test('each planted bug is a single text change', () => {
   const text = 'const a = b === c\n'
   const [mutant] = mutantsOf('src/a.ts', text)
   assert.ok(mutant)

@@ -55,7 +55,7 @@ test('the types are those of /openapi.json, and every call has a method', async 
   assert.deepEqual(missing, [])
 })
 
-test('a key says whose it is', async () => {
+test('a key identifies its merchant', async () => {
   const account = await florin.account.get()
   assert.equal(account.mode, 'test')
 })
@@ -69,7 +69,7 @@ test('a payment is created, looked up and cancelled', async () => {
   assert.equal((await florin.payments.cancel(payment.tx_ref)).status, 'cancelled')
 })
 
-test('a list is read over all its pages, and up to a limit', async () => {
+test('a list is read across all its pages, up to an optional limit', async () => {
   for (let made = 0; made < 5; made += 1) await florin.payments.create(newPayment())
   const seen = []
   for await (const { tx_ref } of florin.payments.list({ limit: 2, currency: 'gbp' })) seen.push(tx_ref)
@@ -80,7 +80,7 @@ test('a list is read over all its pages, and up to a limit', async () => {
   assert.deepEqual([data.length, typeof nextCursor], [2, 'string'])
 })
 
-test('a refund needs no reference of its own, and can be found by the one it got', async () => {
+test('a refund without a reference gets one, and can be found by it', async () => {
   const { txRef } = await paidPayment(house)
   const refund = await florin.payments.refund(txRef, { amount_minor: 100, currency: 'GBP' })
   assert.equal(refund.amount, '1.00')
@@ -119,7 +119,7 @@ test('a webhook from Florin is verified by both schemes', async (t) => {
   )
 })
 
-test('a call that the client signs is verified like a real one', async () => {
+test('a call signed by the client is verified like a real webhook', async () => {
   const secret = `whsec_${btoa('a secret of thirty-two bytes ...')}`
   const { body, headers } = await florin.webhooks.sign({ event: 'payment.success', tx_ref: 'a' }, secret)
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('a call that the client signs is verified like a real one', async () => {
   await assert.rejects(florin.webhooks.verify(body, {}, secret), /webhook-id header is missing/)
 })
 
-test('each kind of failure has its class, with status, code and request id, and without the key', async () => {
+test('every kind of failure has its own class, with status, code and request id but without the key', async () => {
   const payment = newPayment()
   await florin.payments.create(payment)
   const taken = await failureOf(florin.payments.create({ ...payment, amount_minor: 1 }))
@@ -178,7 +178,7 @@ function unreliable(failing: (Response | Error)[]) {
   return { client, pauses, keys }
 }
 
-test('no answer, 429 and 503 are tried again with one key and growing pauses, Retry-After first', async () => {
+test('timeouts, 429 and 503 are retried with the same key and growing pauses, or as Retry-After says', async () => {
   const answers = [
     new TypeError('fetch failed'),
     new Response('{}', { status: 503 }),
@@ -194,7 +194,7 @@ test('no answer, 429 and 503 are tried again with one key and growing pauses, Re
   assert.equal(pauses[2], 7_000)
 })
 
-test('an answer that was lost after the payment was created does not create a second one', async () => {
+test('a payment isn’t created twice when the first response is lost', async () => {
   const payment = newPayment()
   let isFirst = true
   const client = new Florin(house.secretKey, {
@@ -211,7 +211,7 @@ test('an answer that was lost after the payment was created does not create a se
   assert.equal((await florin.payments.get(payment.tx_ref)).checkout_url, checkout_url)
 })
 
-test('a call that might do something twice is not repeated without an answer', async () => {
+test('a call that isn’t idempotent is not retried after a lost response', async () => {
   const { client, pauses } = unreliable([new TypeError('fetch failed')])
   const failed = await failureOf(client.notifications.sendTest({ callback_url: 'http://127.0.0.1:1/' }))
   assert.ok(failed instanceof ConnectionError)
@@ -240,7 +240,7 @@ test('after the last retry the error says what happened', async () => {
   )
 })
 
-test('amounts are whole minor units or text, and never floats', async () => {
+test('amounts are whole minor units or text, never floats', async () => {
   for (const code of currencyCodes) assert.equal(decimalsOf(code), decimalsOfServer(code), code)
   assert.equal(toDecimal(5, 'GBP'), '0.05')
   assert.equal(toDecimal(123456n, 'KWD'), '123.456')

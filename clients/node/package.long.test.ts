@@ -66,7 +66,7 @@ test('the first lines of the README create a payment', async () => {
   assert.match(await run(process.execPath, ['first.js'], project), /\/payment\/\d{32}$/m)
 })
 
-test('the package is small, and holds nothing but the program, its types and two pages', () => {
+test('the package is small and contains only the program, its types and two pages', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(installed, name)).isFile(),
   )
@@ -110,7 +110,7 @@ export async function paid(): Promise<string[]> {
   }
 })
 
-test('nothing in the package is of Node alone, so that Bun, Deno and workers run it', () => {
+test('the package uses nothing specific to Node, so it runs on Bun, Deno and workers', () => {
   const dist = join(installed, 'dist')
   for (const name of readdirSync(dist).filter((each) => each.endsWith('.js'))) {
     const text = readFileSync(join(dist, name), 'utf8')

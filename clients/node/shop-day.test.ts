@@ -44,7 +44,7 @@ test('a payment is created, paid, reported by a webhook, found and refunded', as
   assert.equal((await florin.payments.get(order.tx_ref)).status, 'refunded')
 })
 
-test('a list of projects goes on over its pages, and a page says how many there are', async () => {
+test('listing projects follows the pages, and each page has the total', async () => {
   const projects = new Florin(day.house.apiKey, { baseUrl: day.house.url }).projects
   for (let made = 0; made < 12; made += 1) await projects.create({ project: `Shop ${made}` })
   const names = []
@@ -53,7 +53,7 @@ test('a list of projects goes on over its pages, and a page says how many there 
   assert.equal((await projects.list().page()).meta.total, 12)
 })
 
-test('totals of a list are on its pages', async () => {
+test('every page of a list carries the totals', async () => {
   await florin.payments.create(newPayment())
   const { meta } = await florin.payments.list({ totals: true, limit: 1 }).page()
   assert.ok((meta.totals ?? []).some(({ currency }) => currency === 'GBP'))
@@ -67,7 +67,7 @@ test('a revoked key is an AuthenticationError that is not retried', async () => 
   await assert.rejects(client.payments.get('x'), AuthenticationError)
 })
 
-test('a call that the server limits waits as long as it is told and goes through', async (t) => {
+test('a rate-limited call waits as long as the server asks, then succeeds', async (t) => {
   const house = await openHouse({ settings: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' } })
   t.after(() => house.close())
   const pauses: number[] = []
@@ -86,7 +86,7 @@ test('a call that the server limits waits as long as it is told and goes through
     assert.ok(error instanceof RateLimitError && Number(error.retryAfterSeconds) >= 1)
 })
 
-test('a payment is created once although the server is killed and comes back', async (t) => {
+test('a payment is created only once even if the server is killed and restarted', async (t) => {
   const server = await startKillable(day.house)
   t.after(() => server.kill())
   const client = new Florin(day.house.secretKey, { baseUrl: server.url, wait: () => server.restart() })
@@ -97,7 +97,7 @@ test('a payment is created once although the server is killed and comes back', a
   assert.equal((await client.payments.get(order.tx_ref)).checkout_url, checkout_url)
 })
 
-test('an answer that breaks off in the middle is retried', async (t) => {
+test('a response that breaks off in the middle is retried', async (t) => {
   const breaking = await openBreaking(day.house, 2)
   t.after(() => breaking.close())
   const options = { baseUrl: breaking.url, wait: async () => {} }
@@ -105,7 +105,7 @@ test('an answer that breaks off in the middle is retried', async (t) => {
   assert.equal(breaking.received.length, 3)
 })
 
-test('without TLS, or with a certificate that nobody vouches for, the key is not sent', async (t) => {
+test('the key is never sent without TLS or to an untrusted certificate', async (t) => {
   const { plain, unknown } = await openWrongTls(day.house)
   t.after(() => unknown.close())
   for (const baseUrl of [plain, unknown.url]) {
@@ -119,7 +119,7 @@ test('without TLS, or with a certificate that nobody vouches for, the key is not
   assert.equal(unknown.received.length, 0)
 })
 
-test('a page that a proxy sends instead of Florin is a ConnectionError', async () => {
+test('a proxy’s error page in place of Florin’s response is a ConnectionError', async () => {
   const client = new Florin(day.house.secretKey, {
     baseUrl: day.house.url,
     fetch: async () => new Response('<h1>Sign in</h1>'),

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => day.close())
 
-test('the PHP client has a method for every call of /openapi.json, and for no other', async () => {
+test('the PHP client has exactly one method for every call in /openapi.json', async () => {
   const document = (await call(`${day.house.url}/openapi.json`)).json as unknown as OpenApi
   const described = operationsOf(document).map(({ path, method, operation }) => ({
     call: `${method.toUpperCase()} ${path}`,
@@ -42,7 +42,7 @@ test('the PHP client has a method for every call of /openapi.json, and for no ot
   }
 })
 
-test('amounts, signatures and exceptions of the PHP client follow their rules', async (context) => {
+test('amounts, signatures and exceptions of the PHP client follow the rules', async (context) => {
   if (spawnSync('phpunit', ['--version'], { stdio: 'ignore' }).status !== 0)
     return context.diagnostic(`note: no phpunit on this machine, so "${context.name}" ran nothing`)
   const { code, output } = await runPhp('phpunit', [
@@ -73,28 +73,28 @@ async function tell(
   assert.equal(code, 0, output)
 }
 
-test('with PHP a payment is created, paid, reported by a webhook, found and refunded', async (context) => {
+test('the PHP client creates a payment, gets its webhook, finds it and refunds it', async (context) => {
   await tell(context, 'journey', {}, async (checkoutUrl) => {
     await day.pay(checkoutUrl)
     return day.delivered()
   })
 })
 
-test('with PHP a list goes on over its pages', async (context) => {
+test('the PHP client follows the pages of a list', async (context) => {
   await tell(context, 'lists', { FLORIN_API_KEY: day.house.apiKey })
 })
 
-test('with PHP each kind of failure has its exception, without the key', async (context) => {
+test('the PHP client has an exception for every kind of failure, without the key', async (context) => {
   await tell(context, 'failures', { REVOKED_KEY: await day.revokedKey() })
 })
 
-test('with PHP a call that the server limits waits as long as it is told and goes through', async (context) => {
+test('the PHP client waits as long as the server asks when it is rate limited', async (context) => {
   const house = await openHouse({ settings: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' } })
   context.after(() => house.close())
   await tell(context, 'limited', { FLORIN_URL: house.url, FLORIN_KEY: house.secretKey })
 })
 
-test('with PHP a payment is created once although the server is killed and comes back', async (context) => {
+test('the PHP client creates a payment only once even if the server is killed and restarted', async (context) => {
   if (!hasGuzzle()) return
   const server = await startKillable(day.house)
   context.after(() => server.kill())
@@ -103,13 +103,13 @@ test('with PHP a payment is created once although the server is killed and comes
   )
 })
 
-test('with PHP an answer that breaks off in the middle is retried', async (context) => {
+test('the PHP client retries a response that breaks off in the middle', async (context) => {
   const breaking = await openBreaking(day.house, 2)
   context.after(() => breaking.close())
   await tell(context, 'broken', { FLORIN_URL: breaking.url })
 })
 
-test('with PHP the key is not sent without TLS, or to a certificate that nobody vouches for', async (context) => {
+test('the PHP client never sends the key without TLS or to an untrusted certificate', async (context) => {
   const { plain, unknown } = await openWrongTls(day.house)
   context.after(() => unknown.close())
   await tell(context, 'tls', { PLAIN_URL: plain, UNKNOWN_URL: unknown.url })

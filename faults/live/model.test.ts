@@ -153,7 +153,7 @@ const steps = [
 ]
 
 test(
-  'whatever the story, a live payment is paid once, exactly when the network charged it',
+  'in any sequence of events a live payment is paid once, exactly when the network charged it',
   {
     timeout: 600_000,
   },

@@ -31,7 +31,7 @@ test('the rules of the WooCommerce plugin hold without WordPress', async (contex
   await run('phpunit', ['--do-not-cache-result', '--bootstrap', 'tests/bootstrap.php', 'tests'])
 })
 
-test('the zip of the plugin has all it needs, and every file of it is PHP that parses', async (context) => {
+test('the plugin’s zip is complete, and all its PHP files parse', async (context) => {
   const files = pluginFiles()
   const names = files.map(({ name }) => name)
   for (const name of [
@@ -64,7 +64,7 @@ test('the zip of the plugin has all it needs, and every file of it is PHP that p
   await run('php', ['-r', check, ...php.map(({ name }) => name)], folder)
 })
 
-test('every text of the plugin can be translated under its own domain', () => {
+test('every text in the plugin can be translated in its own text domain', () => {
   for (const { name, text } of pluginFiles().filter((file) => /\/src\/.*\.php$/.test(file.name)))
     for (const [call] of text.matchAll(/\b(?:__|esc_html__|esc_attr__)\((?:'(?:[^'\\]|\\.)*'|[^)])*\)/g))
       assert.match(call, /'florin-payments'\)$/, `${name}: ${call}`)

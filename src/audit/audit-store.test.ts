@@ -74,7 +74,7 @@ function found(merchantId: number, filter: EntryFilter): string[] {
     .slice(0, filter.limit)
 }
 
-test('entries are found by time, kind and thing, the newest first and page by page, of one merchant alone', async () => {
+test('entries are found by time, kind and subject, newest first, page by page, for one merchant only', async () => {
   const questions: readonly Partial<EntryFilter>[] = [
     {},
     { since: moment(12) },
@@ -95,7 +95,7 @@ test('entries are found by time, kind and thing, the newest first and page by pa
   }
 })
 
-test('who is asked for the newest has something that is asked for, and the newest first', async () => {
+test('merchants with matching entries are found, those with the newest entries first', async () => {
   const asked: readonly [Partial<EntryFilter>, readonly number[]][] = [
     [{}, [own, neighbour]],
     [{ limit: 1 }, [own]],
@@ -117,7 +117,7 @@ test('who is asked for the newest has something that is asked for, and the newes
   }
 })
 
-test('who has entries from before a moment is found by entries from before it', async () => {
+test('merchants with entries older than a given moment are found', async () => {
   assert.deepEqual(await findMerchantsOfOldest(db, new Date(moment(7)), 10), [])
   assert.deepEqual(await findMerchantsOfOldest(db, new Date(moment(10)), 10), [neighbour])
   assert.deepEqual(

@@ -14,7 +14,7 @@ after(() => two.close())
 
 const everything = { since: undefined, until: undefined, action: undefined, subject: undefined, limit: 100 }
 
-test('of two sets of facts those that differ are told, in both, and nothing where none does', () => {
+test('comparing two sets of facts returns only those that differ, from both', () => {
   const was = { name: 'Corner shop', live: false, hosts: ['a', 'b'], email: null }
   assert.equal(changed(was, was), undefined)
   assert.equal(changed(was, { name: 'Corner shop', hosts: ['a', 'b'] }), undefined)
@@ -25,7 +25,7 @@ test('of two sets of facts those that differ are told, in both, and nothing wher
   assert.deepEqual(changed(was, { ...was, phone: '1' }), { before: { phone: null }, after: { phone: '1' } })
 })
 
-test('an act says who did it, from where and to what, as far as that is known', async () => {
+test('an entry records who did what, from where and to what, as far as known', async () => {
   const whole: Act = { action: 'key.rolled', subject: 'key_1', before: { hint: 'a' }, after: { hint: 'b' } }
   const least: Act = { action: 'key.revoked', subject: 'key_2' }
   const acts: readonly (readonly [Actor, Act, told: object])[] = [
@@ -58,14 +58,14 @@ test('an act says who did it, from where and to what, as far as that is known', 
   }
 })
 
-test('acts on the installation itself stand under no merchant’s number, as they do in every database that there is', async () => {
+test('actions on the installation are stored under no merchant, in every database', async () => {
   const act: Act = { action: 'secrets_key.rotated', subject: 'key' }
   await inTransaction(two.db, async (tx) => recordAct(tx, installation, bySystem, act))
   const rows = await two.db.query(sql`select subject from audit_log where merchant_id = 0`)
   assert.deepEqual(rows, [{ subject: 'key' }])
 })
 
-test('entries of all merchants are listed together, the newest first, those of one moment by their ids', async () => {
+test('entries of all merchants are listed together, newest first, then by id', async () => {
   const entries = Array.from({ length: 12 }, (_, index) => ({
     merchantId: index % 2 === 0 ? two.own : two.other,
     id: `aud_${String((index * 5) % 12).padStart(16, '0')}`,

@@ -52,7 +52,7 @@ async function left(merchantId: number): Promise<number> {
 
 type LogLine = { level: string; merchantId?: number; what: string; count?: number; days?: number }
 
-test('entries go when their time is over, five hundred of a merchant at a time, and it is told', async () => {
+test('expired entries are deleted, 500 per merchant at a time, and the deletion is logged', async () => {
   const lines: LogLine[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) })
   const run = async () => prune({ pruning: oldEntries, days: 400 }, { db, log, now: () => now })
@@ -77,7 +77,7 @@ test('entries go when their time is over, five hundred of a merchant at a time, 
   assert.deepEqual(lines, [])
 })
 
-test('a hundred merchants are visited at a time', async () => {
+test('old entries are pruned for 100 merchants at a time', async () => {
   for (let merchantId = 1_000; merchantId <= 1_100; merchantId += 1) await insert(merchantId, daysAgo(401))
   const core = { db, log: makeLog('silent'), now: () => now }
   const run = async () => prune({ pruning: oldEntries, days: 400 }, core)

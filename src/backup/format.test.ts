@@ -36,13 +36,13 @@ async function readAll(source: AsyncIterable<Buffer>) {
   }
 }
 
-test('a backup is read alike in whatever pieces it comes', async () => {
+test('a backup can be read in pieces of any size', async () => {
   const expected = { head, found: { full: rows, empty: '' }, end, bytes: whole.length }
   for (const bytes of [1, 2, 3, 4, 5, 7, 64, whole.length])
     assert.deepEqual(await readAll(inPieces(whole, bytes)), expected, `${bytes} bytes at a time`)
 })
 
-test('a backup that ends too early is cut off, wherever that is', async () => {
+test('a backup that ends too early is reported as truncated, at any point', async () => {
   for (let length = 0; length < whole.length; length += 1)
     await assert.rejects(readAll(inPieces(whole.slice(0, length))), /incomplete/, `after ${length} bytes`)
 })
@@ -72,7 +72,7 @@ for (const [code, given, refusal] of [
   ['Z_BUF_ERROR', tables, /incomplete/],
   ['EIO', tables, /the disk/],
 ] as const)
-  test(`unpacking that fails with ${code} after ${given.length} bytes is told as ${refusal}`, async () => {
+  test(`an unpacking error ${code} after ${given.length} bytes is reported as ${refusal}`, async () => {
     async function* failing(): AsyncGenerator<Buffer, undefined> {
       if (given !== '') yield Buffer.from(given)
       throw Object.assign(new Error('the disk'), { code })

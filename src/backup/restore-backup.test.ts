@@ -70,14 +70,14 @@ for (const [what, body, end] of [
   ['with more rows than it names', same, countAs(0)],
   ['with rows that its last line does not count', same, countAs(undefined)],
 ] as const) {
-  test(`a file ${what} is refused, and nothing of it stays`, async (t) => {
+  test(`a file ${what} is refused and leaves nothing behind`, async (t) => {
     const url = await emptyDatabase(t)
     await assert.rejects(restore(url, rewrite(await backUp(), body, end)), BackupRefused)
     assert.deepEqual([...(await dumpRows(url)).values()].flat(), [])
   })
 }
 
-test('the same file as it was written is restored', async (t) => {
+test('an unchanged backup file is restored', async (t) => {
   const url = await emptyDatabase(t)
   await restore(url, rewrite(await backUp(), same, same))
   const rows = await dumpRows(url)
@@ -125,7 +125,7 @@ async function sequencesOf(url: string): Promise<Sequences> {
   }
 }
 
-test('numbers that the database draws go on where they were, and begin with 1 where none was drawn', async (t) => {
+test('sequences continue where they were, or start at 1 if never used', async (t) => {
   const [unused, used] = [await emptyDatabase(t), await emptyDatabase(t)]
   await restore(unused, await backUp())
   assert.deepEqual(await sequencesOf(unused), await sequencesOf(home.url))

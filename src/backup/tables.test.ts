@@ -20,10 +20,10 @@ for (const [what, texts, names] of [
   ['only changed', ['create table a ()', 'alter table a add column b int'], ['a']],
   ['list the migrations', ['create table schema_migrations (); create table a ()'], ['a']],
 ] as const)
-  test(`of tables that ${what} a backup holds ${names.join(' and ')}`, () => {
+  test(`of tables that ${what}, a backup holds ${names.join(' and ')}`, () => {
     assert.deepEqual(namesOf(...texts), names)
   })
 
-test('a name is quoted part by part', () => {
+test('each part of a name is quoted separately', () => {
   assert.equal(quoted('books.a"b'), '"books"."a""b"')
 })

@@ -31,7 +31,7 @@ function event(changes: Partial<EventRow> = {}): EventRow {
   }
 }
 
-test('an event about a refund is done once the network has said something, by our key or by its own name', async () => {
+test('an event about a refund is done once the network has answered, by our key or its own id', async () => {
   desk.says = { kind: 'submitted', refundReference: 're_1' }
   const refund = await desk.request(await desk.paid(), 100n)
   const { refund: ask } = makeHandlers(till.paying, desk.refunding)
@@ -46,7 +46,7 @@ test('an event about a refund is done once the network has said something, by ou
   assert.equal(await ask(event({ merchant_id: nobody, idempotency_key: refund.id })), 'unknown')
 })
 
-test('an event about an order or a dispute that names nothing is about nothing of ours', async () => {
+test('an event about an order or dispute without an id is unknown', async () => {
   const { order, dispute } = makeHandlers(till.paying, desk.refunding)
   assert.equal(await order(event({ about: 'order' })), 'unknown')
   assert.equal(await order(event({ merchant_id: nobody, reference: 'cs_1' })), 'unknown')

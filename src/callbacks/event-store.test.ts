@@ -63,7 +63,7 @@ async function changedBy(count: number, change: (own: number) => Promise<unknown
 const nameOf = ({ merchant_id, account_id, event_id }: EventRow): string =>
   `${merchant_id} ${account_id} ${event_id}`
 
-test('an event is new once for an account of a merchant', async () => {
+test('an event is new only once per account and merchant', async () => {
   const event = (account: string, name: string): ReceivedEvent => ({
     account_id: account,
     event_id: name,
@@ -87,7 +87,7 @@ test('an event is new once for an account of a merchant', async () => {
   }
 })
 
-test('a claim takes events that are due, of kinds that are handled and of this merchant, once', async () => {
+test('a claim takes due events of handled kinds, for this merchant only and once per lease', async () => {
   for (const [own] of two.both) {
     const claim = { abouts: ['order'], now, leaseMs: 60_000, max: 10 } as const
     assert.deepEqual(await claimEvents(two.db, own, { ...claim, now: before1 }), [])
@@ -105,7 +105,7 @@ test('a claim takes events that are due, of kinds that are handled and of this m
   }
 })
 
-test('a claim passes over an event that another worker has locked', async () => {
+test('a claim skips events locked by another worker', async () => {
   await inTransaction(two.db, async (tx) => {
     await tx.query(sql`
       select from callback_events
@@ -115,7 +115,7 @@ test('a claim passes over an event that another worker has locked', async () => 
   })
 })
 
-test('merchants are found while an event of a kind that is handled is due', async () => {
+test('merchants are found while they have a due event of a handled kind', async () => {
   const look = { handled: ['refund'], now, max: 10 } as const
   assert.deepEqual(new Set(await findMerchantsWithDueEvents(two.db, look)), new Set([two.own, two.other]))
   assert.deepEqual(await findMerchantsWithDueEvents(two.db, { ...look, now: before1 }), [])
@@ -124,7 +124,7 @@ test('merchants are found while an event of a kind that is handled is due', asyn
   assert.deepEqual(await findMerchantsWithDueEvents(two.db, look), [two.other])
 })
 
-test('finishing and putting off change the event of this account alone, while it waits', async () => {
+test('finishing or postponing changes only this account’s waiting event', async () => {
   const key = (own: number, event = 'a') => ({ merchant_id: own, account_id: 'acc_1', event_id: event })
   await changedBy(1, async (own) => putOffEvent(two.db, key(own), after1))
   await changedBy(1, async (own) =>
@@ -136,7 +136,7 @@ test('finishing and putting off change the event of this account alone, while it
   )
 })
 
-test('what ended before is deleted, and nothing that waits', async () => {
+test('old finished events are deleted, waiting ones never', async () => {
   for (const [own] of two.both) assert.equal(await deleteEnded(two.db, own, before1, 10), 0)
   assert.deepEqual(await findMerchantsWithEndedEvents(two.db, { before: before1, max: 10 }), [])
   assert.equal((await findMerchantsWithEndedEvents(two.db, { before: now, max: 10 })).length, 2)
@@ -145,7 +145,7 @@ test('what ended before is deleted, and nothing that waits', async () => {
   await changedBy(0, async (own) => deleteEnded(two.db, own, new Date('2027-01-01'), 10))
 })
 
-test('at most so many are deleted at once, the oldest first', async () => {
+test('deleting is limited to a number of events, oldest first', async () => {
   const older = new Date(now.getTime() - 2)
   const ended = { connector: 'stripe', about: 'order', state: 'done', next_try_at: null, finished_at: older }
   await insertRows(two.db, 'callback_events', [
@@ -156,7 +156,7 @@ test('at most so many are deleted at once, the oldest first', async () => {
   assert.ok(!left.some((row) => row.includes('"unknown"')))
 })
 
-test('the last callback of an account is that account’s', async () => {
+test('the last callback of an account ignores other accounts', async () => {
   for (const [own] of two.both) {
     const at = new Date(now.getTime() + own)
     await two.db.query(sql`

@@ -48,7 +48,7 @@ for (const [merchantId, owner] of owners) {
   })
 }
 
-test('an event of a merchant’s own account is that merchant’s, whoever it names', async () => {
+test('an event of a merchant’s own account belongs to that merchant, whichever merchant it names', async () => {
   const { kept, keeping: to } = keeping()
   await storeHints(to, signed(20_000_000, { merchantId: 30_000_000 }), now)
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('an event of a merchant’s own account is that merchant’s, whoever it na
   )
 })
 
-test('workers are woken once for a callback with something new, and not for a repeated one', async () => {
+test('a callback with new events wakes the workers once; a repeated one doesn’t', async () => {
   const hints = [{ merchantId: 10_000_001 }, { merchantId: 10_000_002 }]
   const fresh = keeping()
   assert.equal(await storeHints(fresh.keeping, signed('installation', ...hints), now), 2)
@@ -67,7 +67,7 @@ test('workers are woken once for a callback with something new, and not for a re
   assert.equal(repeated.kept.wakes, 0)
 })
 
-test('a merchant whose node is away fails the callback, after the others were stored and workers woken', async () => {
+test('when one merchant’s database is down the callback fails, after storing the others’ events and waking workers', async () => {
   const { kept, keeping: to } = keeping({ away: [10_000_001] })
   const hints = [{ merchantId: 10_000_001 }, { merchantId: 10_000_002 }]
   await assert.rejects(storeHints(to, signed('installation', ...hints), now), /its node is silent/)
@@ -78,7 +78,7 @@ test('a merchant whose node is away fails the callback, after the others were st
   assert.equal(kept.wakes, 1)
 })
 
-test('a name that no network would send is hashed or left out, to its 255th letter', async () => {
+test('an implausible id is hashed or left out, up to its 255th character', async () => {
   const { kept, keeping: to } = keeping()
   const [fits, long] = ['x'.repeat(255), 'x'.repeat(256)]
   await storeHints(

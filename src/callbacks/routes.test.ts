@@ -126,7 +126,7 @@ async function storedOf(merchant: number): Promise<Stored[]> {
     where merchant_id = ${merchant} order by event_id`)
 }
 
-test('a signed callback is stored once, however often and in whatever order it comes', async () => {
+test('a signed callback is stored once, however often and in whatever order it arrives', async () => {
   const merchant = await createMerchant(db, { name: 'Often' })
   await connect(merchant)
   const [first, second] = [
@@ -153,7 +153,7 @@ test('a signed callback is stored once, however often and in whatever order it c
   assert.match(counts, /florin_callbacks_total\{connector="fake",result="repeated"\} 42$/m)
 })
 
-test('what is not signed by this account, changed on its way, too old or for nobody is refused and asks the database nothing', async () => {
+test('unsigned, altered, expired or unaddressed callbacks are refused without a database query', async () => {
   const good = signedCallback([hint()])
   await waitUntil('it hears', () => listener.connected)
   await accounts.behindCallback(merchantId, 'fake')
@@ -188,7 +188,7 @@ test('a body that is too large is refused', async () => {
   assert.match(await answer.text(), /larger than 512 KiB/)
 })
 
-test('who forges much is told to wait, and what is signed gets through from the same address', async () => {
+test('forged callbacks are rate limited, while signed ones from the same address get through', async () => {
   const from = '203.0.113.9'
   const statuses: number[] = []
   for (let sent = 0; sent <= burst; sent += 1)
@@ -197,7 +197,7 @@ test('who forges much is told to wait, and what is signed gets through from the 
   assert.equal(await send(merchantId, signedCallback([hint()]), from), 200)
 })
 
-test('an account of the installation finds the merchant by what we wrote, and a merchant’s own never does', async () => {
+test('an account of the installation finds the merchant by our metadata; a merchant’s own account never does', async () => {
   const other = await createMerchant(db, { name: 'Other' })
   const hints = [
     hint({ merchantId: other }),
@@ -218,7 +218,7 @@ test('an account of the installation finds the merchant by what we wrote, and a 
   assert.ok((await storedOf(merchantId)).some(({ event_id }) => event_id === lying.eventId))
 })
 
-test('names that no database would take are left out, and the rest is stored', async () => {
+test('ids that no database would accept are left out, and the rest is stored', async () => {
   const merchant = await createMerchant(db, { name: 'Odd' })
   await connect(merchant)
   const odd = [
@@ -232,7 +232,7 @@ test('names that no database would take are left out, and the rest is stored', a
   assert.ok(stored.some(({ event_id, reference }) => event_id.startsWith('sha256:') && reference === null))
 })
 
-test('a removed account is still heard, and a second one beside it too', async () => {
+test('callbacks for a removed account and for a second account are still accepted', async () => {
   const merchant = await createMerchant(db, { name: 'Mover' })
   const id = await connect(merchant, 'first')
   await removeAccount(db, { owner: merchant, id })
@@ -242,7 +242,7 @@ test('a removed account is still heard, and a second one beside it too', async (
   assert.equal((await storedOf(merchant)).length, 2)
 })
 
-test('nothing of a callback or of a secret stands in the log', async () => {
+test('callback contents and secrets never appear in the log', async () => {
   await send(merchantId, signedCallback([hint({ reference: 'canary-reference' })]))
   const lines = logged.join('')
   assert.match(lines, /"route":"\/callbacks\/:connector\/:owner"/)

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { makeWakeWorkers } from './share-writes.ts'
 
-test('wakes that come while one is under way share the next one, and a failed one holds up none', async () => {
+test('wake-ups during a running one share the next, and a failed one blocks none', async () => {
   const sent: PromiseWithResolvers<unknown[]>[] = []
   const db = {
     async query() {

@@ -76,7 +76,7 @@ async function stateOf(merchantId: number, eventId: string): Promise<string | un
   return rows[0]?.state
 }
 
-test('callbacks that come together are stored together, each event once and counted where it was new', async () => {
+test('callbacks that arrive together are stored together, each event once, and only new ones are counted', async () => {
   const merchant = await createMerchant(db, { name: 'Crowd' })
   const named = (name: string) => ({
     ...from,
@@ -102,7 +102,7 @@ test('callbacks that come together are stored together, each event once and coun
   assert.equal(asked.length, 34, 'each is asked about once, and finished')
 })
 
-test('what a callback is about is asked once, and then done', async () => {
+test('the network is asked once about a callback, then the event is done', async () => {
   const merchant = await createMerchant(db, { name: 'Once' })
   const event = await store(merchant)
   const { asked, order } = answering()
@@ -125,7 +125,7 @@ test('five events of one order ask the network once', async () => {
   for (const event of events) assert.equal(await stateOf(merchant, event), 'done')
 })
 
-test('without an answer it is asked again, with growing gaps, and given up after three days', async () => {
+test('events without an answer are retried with growing gaps and given up after three days', async () => {
   const merchant = await createMerchant(db, { name: 'Silent' })
   const event = await store(merchant)
   const { asked, order } = answering('no_answer', new Error('reset'), 'no_answer')
@@ -149,14 +149,14 @@ test('without an answer it is asked again, with growing gaps, and given up after
   assert.deepEqual(pauses, [5_000, 30_000, 120_000, 600_000, 3_600_000, 3_600_000])
 })
 
-test('what is about nothing of ours is noted as such, and does no harm', async () => {
+test('an event about something we don’t know is marked unknown', async () => {
   const merchant = await createMerchant(db, { name: 'Stranger' })
   const event = await store(merchant)
   await workOnEvents(working(answering('unknown')))
   assert.equal(await stateOf(merchant, event), 'unknown')
 })
 
-test('what nobody handles yet waits for as long as it takes, and is worked on by whoever comes', async () => {
+test('an event of an unhandled kind waits until a worker that handles it arrives', async () => {
   const merchant = await createMerchant(db, { name: 'Refunds later' })
   const [refund, dispute] = [await store(merchant, 'refund'), await store(merchant, 'dispute')]
   const { order } = answering()
@@ -170,7 +170,7 @@ test('what nobody handles yet waits for as long as it takes, and is worked on by
   assert.deepEqual(later.asked.map(({ event_id }) => event_id).toSorted(), [refund, dispute].toSorted())
 })
 
-test('a worker that dies holds nothing up, and two at once ask once', async () => {
+test('a dead worker’s lease expires, and two workers never take the same event', async () => {
   const merchant = await createMerchant(db, { name: 'Lease' })
   const event = await store(merchant)
   const { promise: hangs, resolve: goOn } = Promise.withResolvers<EventResult>()
@@ -196,7 +196,7 @@ test('a worker that dies holds nothing up, and two at once ask once', async () =
   assert.equal(await stateOf(merchant, event), 'done', 'whoever was asleep changes nothing')
 })
 
-test('a merchant with thousands leaves room for one with a single event', async () => {
+test('a merchant with thousands of events leaves room for one with a single event', async () => {
   const [busy, small] = [
     await createMerchant(db, { name: 'Busy' }),
     await createMerchant(db, { name: 'Small' }),
@@ -208,7 +208,7 @@ test('a merchant with thousands leaves room for one with a single event', async 
   while ((await workOnEvents(working(answering()))) > 0);
 })
 
-test('what ended is kept for 90 days, or for as long as a setting says, and then deleted', async () => {
+test('finished events are kept for 90 days, or as configured, then deleted', async () => {
   const merchant = await createMerchant(db, { name: 'Old' })
   const event = await store(merchant)
   await workOnEvents(working(answering()))
@@ -222,7 +222,7 @@ test('what ended is kept for 90 days, or for as long as a setting says, and then
   assert.equal(await stateOf(merchant, event), undefined)
 })
 
-test('a clock that was wrong keeps no event waiting', async () => {
+test('a wrong clock doesn’t leave events waiting', async () => {
   const merchant = await createMerchant(db, { name: 'Clock' })
   const event = {
     event_id: 'evt_far',
@@ -238,7 +238,7 @@ test('a clock that was wrong keeps no event waiting', async () => {
   assert.equal(await workOnEvents(working(answering())), 1)
 })
 
-test('while the look over all merchants fails, those that had callbacks lately are visited', async (t) => {
+test('while the search over all merchants fails, merchants with recent callbacks are still visited', async (t) => {
   const merchant = await createMerchant(db, { name: 'Lately' })
   const { asked, order } = answering()
   const lately = makeRecentMerchants()

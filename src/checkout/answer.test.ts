@@ -46,7 +46,7 @@ async function answerTo(error: Error, method: 'GET' | 'POST' = 'GET'): Promise<A
   }
 }
 
-test('what breaks is told to the operator, and what the customer did is not', async () => {
+test('failures are reported to the operator; customers’ mistakes are not', async () => {
   const seen = async (error: Error): Promise<unknown> => {
     const { status, heading, logged } = await answerTo(error)
     return [status, heading, logged]
@@ -58,7 +58,7 @@ test('what breaks is told to the operator, and what the customer did is not', as
   assert.deepEqual(await seen(new Refusal('form_refused')), [403, 'Please try again', undefined])
 })
 
-test('only a payment that was sent may leave a doubt about money, and leads to where it is known', async () => {
+test('only a submitted payment may leave money in doubt, and its page links to the payment’s status', async () => {
   assert.deepEqual((await answerTo(new Error('a bug'), 'POST')).links, ['/florin/payment/7?interrupted=1'])
   assert.deepEqual((await answerTo(new Error('a bug'))).links, [''])
   assert.deepEqual((await answerTo(new Refusal('form_refused'), 'POST')).links, ['/florin/payment/7'])
@@ -66,14 +66,14 @@ test('only a payment that was sent may leave a doubt about money, and leads to w
     assert.deepEqual((await answerTo(new Refusal(code), 'POST')).links, [])
 })
 
-test('the answer says its language, and when to come again', async () => {
+test('an error page sets Content-Language and Retry-After', async () => {
   const refusal = new Refusal('rate_limited', undefined, { headers: { 'retry-after': '7' } })
   const { headers } = await answerTo(refusal)
   assert.equal(headers['retry-after'], '7')
   assert.equal(headers['content-language'], 'en')
 })
 
-test('a page stands in a frame of those pages alone that its merchant named, and tells them what became of it', async () => {
+test('a page may be framed only by pages the merchant named, and reports its result to them', async () => {
   const shownFor = async (embedHosts: readonly string[]) => {
     const server = fastify()
     server.get('/', (_, reply) =>

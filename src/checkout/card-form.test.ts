@@ -14,7 +14,7 @@ function mistakes(changes: Partial<typeof good>): FieldMistakes {
   return result.ok ? {} : result.mistakes
 }
 
-test('a card is read from the ways in which people write it', () => {
+test('card details are read in all the ways people type them', () => {
   const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2029, cvc: '123' }
   for (const changes of [
     {},
@@ -34,7 +34,7 @@ test('a card is read from the ways in which people write it', () => {
   }
 })
 
-test('every slip has its own sentence, all at once', () => {
+test('every mistake has its own message, and all are reported at once', () => {
   assert.deepEqual(mistakes({ number: '', expiry: '', cvc: '', name: ' ' }), {
     number: 'numberMissing',
     expiry: 'expiryMissing',
@@ -63,25 +63,25 @@ test('every slip has its own sentence, all at once', () => {
   assert.deepEqual(mistakes({ name: 'a'.repeat(101) }), { name: 'nameLong' })
 })
 
-test('the code of American Express has four digits, that of any other card three', () => {
+test('American Express has four-digit security codes, all other cards three', () => {
   const amex = { number: '3782 822463 10005' }
   assert.deepEqual(mistakes({ ...amex, cvc: '1234' }), {})
   assert.deepEqual(mistakes({ ...amex, cvc: '123' }), { cvc: 'cvcWrongFront' })
   assert.deepEqual(mistakes({ cvc: '1234' }), { cvc: 'cvcWrong' })
 })
 
-test('a card is good to the end of its month, wherever the customer lives', () => {
+test('a card is valid to the end of its month, wherever the customer lives', () => {
   assert.deepEqual(mistakes({ expiry: '11/26' }), {})
   const firstHours = new Date('2026-12-01T06:00:00Z')
   assert.equal(readCardForm(new Map(Object.entries({ ...good, expiry: '11/26' })), firstHours).ok, true)
 })
 
-test('a card may be good for fifty years to come, to the month', () => {
+test('an expiry date may be up to fifty years ahead, to the month', () => {
   for (const expiry of ['01/27', '11/2076']) assert.deepEqual(mistakes({ expiry }), {}, expiry)
   assert.deepEqual(mistakes({ expiry: '12/2076' }), { expiry: 'expiryWrong' })
 })
 
-test('what may be shown again never holds the number or the security code', () => {
+test('what the form shows again never includes the card number or security code', () => {
   const result = read({ expiry: '10/20', cvc: '987' })
   assert.deepEqual(result.typed, { expiry: '10/20', name: 'Ada Lovelace' })
 })

@@ -29,14 +29,14 @@ test('without a return_url, or where the shop shows the receipt first, the custo
   assert.equal(await done({ ...paid, brand: { ...plainBrand, receiptFirst: true } }), home)
 })
 
-test('nobody is taken back for a payment that is not paid, or no longer', async () => {
+test('customers don’t return to the shop for a payment that is unpaid or no longer paid', async () => {
   for (const state of ['cancelled', 'failed', 'expired', 'refunded', 'reversed'] as const)
     assert.equal(await done({ ...paid, state }), home, state)
   assert.equal(await done({ ...paid, refunded_minor: 1n }), home)
   assert.equal(await done({ ...paid, state: 'pending' }), home)
 })
 
-test('a customer who waits keeps waiting, in the same language and with the same count', async () => {
+test('a waiting customer keeps waiting, in the same language and with the same count', async () => {
   const waiting: ModelChanges = { ...paid, state: 'pending', attempt: { state: 'submitted' } }
   assert.equal(await done(waiting, '?looks=3'), `${home}?looks=3`)
   assert.equal(await done(waiting, '?looks=off'), `${home}?looks=off`)
@@ -44,11 +44,11 @@ test('a customer who waits keeps waiting, in the same language and with the same
   assert.equal(await done(waiting, '?returned=1&looks=2'), `${home}?returned=1&looks=2`)
 })
 
-test('a receipt that asks for an e-mail address leads nobody past the question', async () => {
+test('a receipt that asks for an e-mail address can’t be skipped', async () => {
   assert.equal(await done({ ...paid, updated_at: '2026-01-01T00:00:00.000000Z' }), home)
 })
 
-test('the state tells where to go next', () => {
+test('the payment’s state decides the next page', () => {
   assert.equal(nextAddress(makePageModel(paid)), '/payment/1/done')
   assert.equal(nextAddress(makePageModel({ ...paid, state: 'cancelled' })), '/payment/1')
 })

@@ -137,7 +137,7 @@ async function told(txRef: string | undefined, mode: 'test' | 'live' = 'test') {
   return listed.filter(({ tx_ref }) => tx_ref === txRef).map(({ code, errors }) => [code, errors])
 }
 
-test('a good form starts a payment, counts to its key and address, and says whose it was', async () => {
+test('a valid form creates a payment, counts for its key and address, and identifies the merchant', async () => {
   const { server, created, noted, taken, log } = open()
   const fields = form()
   const answer = await post(server, fields)
@@ -150,7 +150,7 @@ test('a good form starts a payment, counts to its key and address, and says whos
   assert.deepEqual(log, [])
 })
 
-test('a form is refused that its key does not vouch for, and whose it was is noted all the same', async () => {
+test('a form its key doesn’t allow is refused, and the refusal still names the merchant', async () => {
   const { server, created, noted } = open()
   const other = signed()
   for (const fields of [
@@ -167,7 +167,7 @@ test('a form is refused that its key does not vouch for, and whose it was is not
     assert.equal((await post(server, fields)).status, 303)
 })
 
-test('customers put right what is theirs, where nothing else is wrong and the shop did not sign it', async () => {
+test('customers can correct their own details if nothing else is wrong and the shop didn’t sign them', async () => {
   const { server } = open()
   const wrong = async (fields: Fields) => correctable(await post(server, fields))
   assert.deepEqual(await wrong(form({ email: ' ada@ ', first_name: '' })), { email: 'ada@', first_name: '' })
@@ -183,7 +183,7 @@ test('customers put right what is theirs, where nothing else is wrong and the sh
     assert.equal(await wrong(fields), undefined, JSON.stringify(fields).slice(0, 200))
 })
 
-test('of what comes beside a sealed form the customer’s own details count, and what the shop signed does not', async () => {
+test('beside a sealed form only the customer’s own details count, never what the shop signed', async () => {
   const { server, created } = open()
   const fields = signed({ email: 'ada@', form_signed: 'first_name', last_name: 'Lovelace' })
   const sealed = sealedIn(await post(server, fields)) ?? ''
@@ -200,7 +200,7 @@ test('of what comes beside a sealed form the customer’s own details count, and
   assert.equal((await post(server, { sealed: sealed.slice(4), email: 'ada@example.com' })).status, 403)
 })
 
-test('the way back leads to where the shop’s key may lead, and nobody else puts a link on our page', async () => {
+test('the return link goes only to hosts allowed for the shop’s key', async () => {
   const { server } = open()
   const back = async (return_url: string, secret_key = 'form') => {
     const { body } = await post(server, form({ amount: 'much', return_url, secret_key }))
@@ -214,7 +214,7 @@ test('the way back leads to where the shop’s key may lead, and nobody else put
   assert.equal(await back('https://shop.example/', 'unknown'), undefined)
 })
 
-test('the page of a refused form is the shop’s, says whether it is a test, and a program gets JSON', async () => {
+test('a refused form shows the shop’s page, says if it is a test, and answers programs with JSON', async () => {
   const { server } = open()
   const look = async (secret_key: string) => {
     const { status, body, headers } = await post(server, form({ amount: 'much', secret_key }))
@@ -237,7 +237,7 @@ test('the page of a refused form is the shop’s, says whether it is a test, and
   assert.deepEqual([strange.status, strange.headers['content-type']], [415, 'text/html; charset=utf-8'])
 })
 
-test('merchants and operators hear of what they can mend, and of nothing else', async () => {
+test('merchants and operators hear only of problems they can fix', async () => {
   const { server, log } = open()
   const fields = form({ amount: 'much' })
   await post(server, fields)
@@ -269,7 +269,7 @@ test('merchants and operators hear of what they can mend, and of nothing else', 
   assert.deepEqual(unwritten.log, [refused, [40, undefined, undefined]])
 })
 
-test('a form that was sent before leads to what it made, and only that is not the shop’s to mend', async () => {
+test('a resent form links to the payment it created, and only that isn’t reported to the shop', async () => {
   const again = async (refusal: Refusal, email = 'ada@example.com') => {
     const asked: unknown[] = []
     const fields = form()

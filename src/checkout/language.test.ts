@@ -21,7 +21,7 @@ const sameAsEnglish: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const { code, words } of languages) {
-  test(`${code} has every key of English, none empty, each with the same places to fill`, () => {
+  test(`${code} has every key of English, none empty, each with the same placeholders`, () => {
     assert.deepEqual(Object.keys(words), Object.keys(english.words))
     for (const [key, sentence] of Object.entries(words)) {
       const places = (text: string): string[] => text.match(/\{\w+\}/g)?.toSorted() ?? []
@@ -41,7 +41,7 @@ for (const { code, words } of languages) {
   }
 }
 
-test('the switch wins, then the browser by its weights, then English', () => {
+test('the language switch wins, then the browser’s preferences, then English', () => {
   const code = (asked: unknown, header?: string): string => chooseLanguage(asked, header).language.code
   assert.equal(code('cy', 'fr'), 'cy')
   assert.equal(code(undefined, 'de-AT,de;q=0.9,en;q=0.8'), 'de')
@@ -58,7 +58,7 @@ test('the switch wins, then the browser by its weights, then English', () => {
   assert.equal(code(['fr', 'de'], undefined), 'en')
 })
 
-test('shops choose among the languages that there are', () => {
+test('shops choose among the available languages', () => {
   assert.deepEqual(
     languages.map(({ code }) => code),
     languageCodes,
@@ -75,17 +75,17 @@ test('shops choose among the languages that there are', () => {
   assert.equal(offeredLanguages(['xx']), languages)
 })
 
-test('only a language that was asked for by the switch is kept in the links', () => {
+test('only a language chosen with the switch is kept in links', () => {
   assert.equal(chooseLanguage('fr', undefined).isChosen, true)
   assert.equal(chooseLanguage(undefined, 'fr').isChosen, false)
 })
 
-test('a name with braces is filled in as it is', () => {
+test('a name with braces is inserted unchanged', () => {
   assert.equal(fill('Pay {merchant}', { merchant: '{amount} & $& Co' }), 'Pay {amount} & $& Co')
   assert.equal(fill('Pay {unknown}', {}), 'Pay {unknown}')
 })
 
-test('a wait is told in seconds up to ninety, then in minutes, and never as shorter than it is', () => {
+test('a wait is given in seconds up to ninety, then in minutes, and never too short', () => {
   const said = (ms: number): string => displayWait(ms, english)
   assert.deepEqual([-5, 0, 1, 1_000, 1_001, 90_000].map(said), [
     'in 1 second',
@@ -98,7 +98,7 @@ test('a wait is told in seconds up to ninety, then in minutes, and never as shor
   assert.deepEqual([90_001, 120_000, 120_001].map(said), ['in 2 minutes', 'in 2 minutes', 'in 3 minutes'])
 })
 
-test('between Arabic words a currency in Latin letters keeps its own direction, and its number with it', () => {
+test('in Arabic text a Latin currency code and its number keep their direction', () => {
   const arabic = languages.find(({ code }) => code === 'ar') ?? assert.fail()
   assert.equal(displayMoney(100n, 'GBP', english), '£1.00')
   assert.equal(displayMoney(100n, 'CHF', english), 'CHF\u00a01.00')
@@ -109,13 +109,13 @@ test('between Arabic words a currency in Latin letters keeps its own direction, 
   assert.doesNotMatch(displayMoney(100n, 'EUR', arabic), /[\u2066\u2069]/)
 })
 
-test('a day is the one of the shop', () => {
+test('days are counted in the shop’s time zone', () => {
   const midnight = new Date('2026-11-15T23:30:00Z')
   assert.equal(displayDay(midnight, english), '15 November 2026')
   assert.equal(displayDay(midnight, english, 'Europe/Berlin'), '16 November 2026')
 })
 
-test('numbers and dates are written as in the region that the browser names', () => {
+test('numbers and dates follow the browser’s region', () => {
   const shown = (header: string, asked?: string): string[] => {
     const { language } = chooseLanguage(asked, header)
     const written = [
@@ -140,13 +140,13 @@ test('numbers and dates are written as in the region that the browser names', ()
   assert.match(shown('ar-EG')[1] ?? '', /1,234,567\.50/)
 })
 
-test('a language that was kept is found again with its region', () => {
+test('a stored language is restored with its region', () => {
   assert.deepEqual(findLanguage('en-US'), chooseLanguage(undefined, 'en-US').language)
   assert.equal(findLanguage('fr').code, 'fr')
   assert.equal(findLanguage('ja-JP'), english)
 })
 
-test('times are written as people write them', () => {
+test('times are formatted as people write them', () => {
   const written = (code: string): string => {
     const language = languages.find((each) => each.code === code) ?? english
     return displayTime('2026-11-15T14:05:00.123456Z', language)
@@ -156,7 +156,7 @@ test('times are written as people write them', () => {
   assert.equal(written('ar'), '15 نوفمبر 2026، 14:05 UTC')
 })
 
-test('a time zone is named as people know it, and counted from UTC where the language has no name', () => {
+test('a time zone has its common name, or its UTC offset where the language has none', () => {
   const written = (code: string, instant: string, timeZone: string): string => {
     const language = languages.find((each) => each.code === code) ?? english
     return displayTime(instant, language, timeZone).split(' ').at(-1) ?? ''

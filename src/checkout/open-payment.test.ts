@@ -14,7 +14,7 @@ async function open(script: Script, query: Readonly<Record<string, string>> = {}
   return openPayment(scriptCheckout(script).checkout, requestOf(query))
 }
 
-test('the page of a payment is all that is known of it, in the customer’s language', async () => {
+test('a payment’s page holds everything known about it, in the customer’s language', async () => {
   const { language, ...model } = await open(
     { checkout: { prefix: '/florin', sendsMail: true } },
     { lang: 'de' },
@@ -41,7 +41,7 @@ test('the page of a payment is all that is known of it, in the customer’s lang
   })
 })
 
-test('the address says where the customer comes from, whatever it is given', async () => {
+test('the URL says where the customer comes from, with any value', async () => {
   const payment: ModelChanges = { attempt: { state: 'unknown' } }
   const seen = async (query: Readonly<Record<string, string>>) => {
     const { returned, interrupted, looks } = await open({ payment }, query)
@@ -52,7 +52,7 @@ test('the address says where the customer comes from, whatever it is given', asy
   assert.deepEqual(await seen({ looks: '7' }), { returned: false, interrupted: false, looks: 7 })
 })
 
-test('who came back from a network’s page is not asked to choose again', async () => {
+test('a customer back from a network’s page isn’t asked to choose again', async () => {
   const hosted = { accountId: 'acc_1', connector: 'stripe', method: 'card', pageUrl: undefined } as const
   const script: Script = {
     payment: { mode: 'live', attempt: { state: 'action_required', hosted } },
@@ -64,7 +64,7 @@ test('who came back from a network’s page is not asked to choose again', async
   assert.deepEqual([back.offered, back.isSandbox, back.token], [undefined, true, token('live')])
 })
 
-test('while the merchant is under attack the page brings a task for the next attempt, and says when it can be sent', async () => {
+test('during an attack the page carries a challenge for the next attempt and says when it can be sent', async () => {
   const proofs = {
     give: async (of: string, attempt: number, bits: number) => ({ token: `${of} ${attempt}`, bits }),
   }
@@ -89,7 +89,7 @@ test('while the merchant is under attack the page brings a task for the next att
   assert.deepEqual(await given(2, undefined, until), { ...none, wait: { until } })
 })
 
-test('whose payment it is is known to the error page as soon as the payment was found, and not before', async () => {
+test('the error page knows the payment’s merchant only once the payment was found', async () => {
   const { checkout } = scriptCheckout({ payment: { merchant: 'Café Central' } })
   const [found, missed] = [requestOf(), requestOf({}, '1'.repeat(32))]
   await openPayment(checkout, found)
@@ -98,7 +98,7 @@ test('whose payment it is is known to the error page as soon as the payment was 
   assert.equal(await checkout.knownShops.of(missed), undefined)
 })
 
-test('who asks for payments that are none has to wait, and finds those that are all the same', async () => {
+test('guessing payment numbers is rate limited, while real ones are still found', async () => {
   const { checkout } = scriptCheckout()
   await assert.rejects(refuseMiss(checkout, requestOf()), { code: 'not_found' })
   await assert.rejects(refuseMiss(checkout, requestOf()), { code: 'rate_limited' })

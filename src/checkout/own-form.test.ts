@@ -12,7 +12,7 @@ function requestOf(headers: Readonly<Record<string, string>>, token = 'good'): F
   } as unknown as FastifyRequest
 }
 
-test('a form is from here by what the browser says of its site, else by its origin, else by its token alone', () => {
+test('a form counts as ours by the browser’s site header, else by its origin, else by its token alone', () => {
   const isFromHere = (headers: Readonly<Record<string, string>>): boolean =>
     isOwnForm(requestOf(headers), 'good', baseUrl)
   const cases: readonly [Readonly<Record<string, string>>, boolean][] = [
@@ -33,7 +33,7 @@ test('a form is from here by what the browser says of its site, else by its orig
   for (const [headers, isOurs] of cases) assert.equal(isFromHere(headers), isOurs, JSON.stringify(headers))
 })
 
-test('a form without the token of the payment is refused, wherever it came from', () => {
+test('a form without the payment’s token is refused, wherever it came from', () => {
   assert.equal(readOwnForm(requestOf({}), 'good', baseUrl).get('token'), 'good')
   for (const token of ['', 'bad!', 'goode'])
     assert.throws(() => readOwnForm(requestOf({}, token), 'good', baseUrl), { code: 'form_refused' })

@@ -10,12 +10,12 @@ import {
   returnedAddressOf,
 } from './page-model.ts'
 
-test('a page without a script counts its looks up to four digits, until it is told to stop', () => {
+test('without a script the page counts its refreshes up to four digits, until told to stop', () => {
   const read = ['off', '0', '7', '9999', '10000', '', '-1', '1e3', 'on', undefined, ['7']].map(readLooks)
   assert.deepEqual(read, ['off', 0, 7, 9_999, 0, 0, 0, 0, 0, 0, 0])
 })
 
-test('every address of a payment keeps the language that was chosen, and where the customer came from', () => {
+test('every URL of a payment keeps the chosen language and where the customer came from', () => {
   const addresses = (isChosen: boolean, returned: boolean): string[] => {
     const model = makePageModel({ code: 'de', page: { prefix: '/florin', isChosen, returned } })
     return [
@@ -39,7 +39,7 @@ test('every address of a payment keeps the language that was chosen, and where t
   ])
 })
 
-test('a payment has just ended for ten minutes, and not a moment longer', () => {
+test('a payment counts as just ended for exactly ten minutes', () => {
   const tenMinutesMs = 10 * 60_000
   const endedMs = Date.parse('2026-11-15T14:05:00Z')
   const isFreshAfter = (ms: number): boolean =>

@@ -70,7 +70,7 @@ function ledTo({ status, location }: Answered): unknown {
   return [status, location]
 }
 
-test('every part of the checkout has its address', async () => {
+test('every part of the checkout has its route', async () => {
   const { server } = open({
     checkout: { pictures: { byId: async () => ({ type: 'image/png', bytes: Buffer.from('x') }) } } as never,
   })
@@ -90,7 +90,7 @@ test('every part of the checkout has its address', async () => {
   assert.deepEqual(await at('/payment/nothing/deep/down'), [429, 'text/html'], 'who guesses has to wait')
 })
 
-test('the look of the pages is a file that browsers keep for a year; one of another version is not kept', async () => {
+test('browsers cache the current stylesheet for a year, and no other version of it', async () => {
   const { server } = open()
   const page = await send(server, home)
   assert.ok(page.body.includes(`<link rel="stylesheet" href="${styleFile.path}">`))
@@ -101,20 +101,20 @@ test('the look of the pages is a file that browsers keep for a year; one of anot
   assert.deepEqual([other.body, other.headers['cache-control']], [now.body, 'no-store'])
 })
 
-test('programs are told which screen it is, all that may change, and the token of the forms', async () => {
+test('the state call returns the screen, everything that may change and the form token', async () => {
   const { server } = open({ payment: { attempt: { attempt: 2, state: 'declined' } } })
   const { body } = await send(server, `${home}/state`)
   const token = await tokenOf(digits, 'test')
   assert.deepEqual(JSON.parse(body), { screen: 'pay', stage: 'pay 2 declined', next: home, token })
 })
 
-test('an address that took something with it leads to the payment, below the path that Florin lives at', async () => {
+test('a URL with stray characters leads to the payment, below Florin’s base path', async () => {
   const { server } = open({ checkout: { baseUrl: 'https://pay.example/florin/' } })
   assert.deepEqual(ledTo(await send(server, `${home}).?lang=de`)), [302, `/florin${home}?lang=de`])
   assert.equal((await send(server, `${home}.`, { form: {} })).status, 404, 'a post is led nowhere')
 })
 
-test('the code to go on with a phone holds the address of the payment', async () => {
+test('the QR code for the phone holds the payment’s URL', async () => {
   const { server } = open()
   const { body, headers } = await send(server, `${home}/qr.svg`)
   assert.equal(body, renderSVG(`https://pay.example${home}`, { ecc: 'M', border: 4 }))
@@ -122,7 +122,7 @@ test('the code to go on with a phone holds the address of the payment', async ()
   assert.equal(headers['cross-origin-resource-policy'], 'cross-origin')
 })
 
-test('a card is charged once its form is in order, in the language of the page, and the payment says how it went', async () => {
+test('a correct form charges the card, in the page’s language, and the payment shows the result', async () => {
   const paid = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2034, cvc: '737' }
   for (const kind of ['paid', 'declined', 'action_required', 'in_flight', 'closed', 'unavailable']) {
     const { server, asked } = open({ answers: { pay: { kind } } })
@@ -134,7 +134,7 @@ test('a card is charged once its form is in order, in the language of the page, 
   }
 })
 
-test('a card that was charged leads back to the shop where the form says so, and a script is told the address', async () => {
+test('after a charge the customer returns to the shop if the form says so, and a script gets the URL', async () => {
   const back = { ...card, takes_back: '1' }
   const json = { accept: 'application/json' }
   for (const [kind, fields, next] of [
@@ -161,7 +161,7 @@ test('an approved 3-D Secure page leads back to the shop', async () => {
   assert.deepEqual(await answered('paid', {}), [303, home])
 })
 
-test('a card that can’t be one, or is no test card, gets the form again with what is wrong, and else nothing is asked', async () => {
+test('an invalid or non-test card gets the form again with the mistake, unless the payment is already over', async () => {
   const mistakes = async (fields: object, payment: ModelChanges = {}) => {
     const { server, asked } = open({ payment, answers: { pay: { kind: 'refused_card' } } })
     const { status, location, body } = await post(server, '/pay', { ...card, ...fields })
@@ -176,7 +176,7 @@ test('a card that can’t be one, or is no test card, gets the form again with w
   assert.deepEqual(await mistakes({}, { state: 'success' }), { ...over, tries: 1 })
 })
 
-test('no card is read that came without the token of a test payment', async () => {
+test('no card is read without the token of a test payment', async () => {
   const { server, asked } = open({ payment: { mode: 'live' }, answers: { pay: { kind: 'paid' } } })
   for (const token of ['', 'none', await tokenOf('1'.repeat(32), 'test')])
     assert.equal((await post(server, '/pay', { ...card, token })).status, 403, token)
@@ -185,7 +185,7 @@ test('no card is read that came without the token of a test payment', async () =
   assert.deepEqual(asked, [])
 })
 
-test('who has to wait is told so, and the operator hears of a proxy that makes them all one', async () => {
+test('rate-limited customers are told to wait, and the operator hears of a proxy that merges them', async () => {
   const wait = { kind: 'wait', until: new Date('2026-11-15T14:06:30Z') }
   const { server, log } = open({ answers: { pay: wait } })
   const answer = await post(server, '/pay', card)
@@ -196,7 +196,7 @@ test('who has to wait is told so, and the operator hears of a proxy that makes t
   assert.match(log.map(({ msg }) => msg).join(), /TRUSTED_PROXIES/)
 })
 
-test('the page of what broke is the shop’s, for a merchant that is known', async () => {
+test('the error page shows the shop’s name if the merchant is known', async () => {
   const broken = async (findMerchant?: Checkout['findMerchant']): Promise<string> => {
     const { server } = open({
       answers: { pay: new Error('a bug') },
@@ -210,7 +210,7 @@ test('the page of what broke is the shop’s, for a merchant that is known', asy
   assert.doesNotMatch(await broken(async () => undefined), /Corner shop/)
 })
 
-test('the word after 3-D Secure goes to the attempt that it is about, and odd ones to nobody', async () => {
+test('the 3-D Secure answer goes to its own attempt, and malformed ones are ignored', async () => {
   const answered = async (attempt: string, answer?: string): Promise<unknown> => {
     const { server, asked } = open({ answers: { answerChallenge: { kind: 'declined' } } })
     const sent = await post(server, '/challenge', { attempt, ...(answer !== undefined && { answer }) })
@@ -230,7 +230,7 @@ test('the word after 3-D Secure goes to the attempt that it is about, and odd on
   assert.deepEqual([strange.status, asked], [403, []])
 })
 
-test('a customer cancels from our own page alone, and a payment that was paid meanwhile is no error', async () => {
+test('customers can cancel only from our page, and a payment paid in the meantime is no error', async () => {
   const cancel = async (answer?: Error, fields: Readonly<Record<string, string>> = {}) => {
     const { server, asked } = open({ answers: { cancel: answer } })
     return { answer: ledTo(await post(server, '/cancel', fields)), asked }

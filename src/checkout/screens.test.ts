@@ -20,11 +20,11 @@ test('a page that says no money was taken is never shown while an attempt is in 
   }
 })
 
-test('a paid payment shows its receipt whatever the attempts say', () => {
+test('a paid payment shows its receipt whatever its attempts say', () => {
   assert.deepEqual(new Set(Object.values(screens.success)), new Set(['paid']))
 })
 
-test('in live mode there is something to choose only where a network takes it', () => {
+test('live mode offers only what a network accepts', () => {
   const view = { payment: { state: 'pending', mode: 'live' }, lastAttempt: undefined } as CheckoutView
   const offer = { accountId: 'acc_1', connector: 'x', label: 'X', method: 'card', sandbox: false } as const
   assert.equal(screenOf({ view }), 'unavailable')
@@ -32,7 +32,7 @@ test('in live mode there is something to choose only where a network takes it', 
   assert.equal(screenOf({ view, offered: { offers: [offer], amountOutOfRange: false } }), 'pay')
 })
 
-test('nothing can be paid at a merchant that an operator has stopped', () => {
+test('a suspended merchant can’t be paid', () => {
   const view = { payment: { state: 'pending', mode: 'test' }, lastAttempt: undefined } as CheckoutView
   assert.equal(screenOf({ view }), 'pay')
   assert.equal(screenOf({ view: { ...view, isSuspended: false } }), 'pay')
@@ -41,7 +41,7 @@ test('nothing can be paid at a merchant that an operator has stopped', () => {
   assert.equal(screenOf({ view: { ...paid, isSuspended: true } }), 'paid')
 })
 
-test('while the network shows its own page the customer may choose again, and waits once back from it', () => {
+test('while the network’s page is open the customer may choose again, and waits after returning', () => {
   const payment = { state: 'pending', mode: 'test' }
   const lastAttempt = { state: 'action_required', hosted: { accountId: 'acc_1' } }
   const view = { payment, lastAttempt } as CheckoutView

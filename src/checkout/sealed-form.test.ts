@@ -33,7 +33,7 @@ async function seal(of: ReadonlyMap<string, string> = fields): Promise<string> {
   return sealed
 }
 
-test('a sealed form is opened by every server of the installation, and can’t be read by anybody else', async () => {
+test('every server of the installation can open a sealed form, and no one else can read it', async () => {
   nowMs = began
   const sealed = await seal()
   assert.match(sealed, /^[\w-]+$/, 'it stands in a page')
@@ -46,7 +46,7 @@ test('a sealed form is opened by every server of the installation, and can’t b
   assert.deepEqual(await elsewhere.open(sealed), fields)
 })
 
-test('it can be opened for half an hour, and not a moment longer', async () => {
+test('a sealed form can be opened for exactly half an hour', async () => {
   nowMs = began
   const sealed = await seal()
   const halfHourMs = 30 * 60_000
@@ -60,7 +60,7 @@ test('it can be opened for half an hour, and not a moment longer', async () => {
   }
 })
 
-test('whoever changes, shortens or lengthens it has nothing', async () => {
+test('a sealed form that was changed, shortened or lengthened doesn’t open', async () => {
   nowMs = began
   const bytes = Buffer.from(await seal(), 'base64url')
   const open = async (changed: Buffer) => forms.open(changed.toString('base64url'))
@@ -76,7 +76,7 @@ test('whoever changes, shortens or lengthens it has nothing', async () => {
   assert.equal(await forms.open('no base64 at all'), undefined)
 })
 
-test('what would not fit into the next post is not carried, to the byte', async () => {
+test('a form too large for the next post is not sealed, to the byte', async () => {
   nowMs = began
   const bytesMax = 40 * 1024
   const around = Buffer.byteLength(JSON.stringify({ at: began, fields: [['title', '']] }))
@@ -85,7 +85,7 @@ test('what would not fit into the next post is not carried, to the byte', async 
   assert.equal(await forms.seal(ofBytes(bytesMax + 1)), undefined)
 })
 
-test('a database that was away for a moment is asked again', async () => {
+test('a brief database outage is retried', async () => {
   let isAway = true
   const query: Database['query'] = async (statement) => {
     if (isAway) throw new Error('away')

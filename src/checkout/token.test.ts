@@ -5,7 +5,7 @@ import { testSecrets } from '../../test/support/secrets.ts'
 import { Database } from '../database/database.ts'
 import { isSameToken, makeSign, makeTokens } from './token.ts'
 
-test('a token is good for one payment and one mode, and the same on every server', async (t) => {
+test('a token is valid for one payment and mode, on every server', async (t) => {
   const home = await createTestDatabase()
   const db = new Database(home.url)
   t.after(async () => {
@@ -25,7 +25,7 @@ test('a token is good for one payment and one mode, and the same on every server
   assert.equal(await makeTokens(makeSign(db, testSecrets))(one, 'test'), tokens[0])
 })
 
-test('tokens are the same only when every letter is', () => {
+test('tokens match only if every character does', () => {
   assert.equal(isSameToken('abc', 'abc'), true)
   for (const given of ['', 'ab', 'abcd', 'abd', 'ABC']) assert.equal(isSameToken('abc', given), false, given)
 })

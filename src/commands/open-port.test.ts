@@ -23,7 +23,7 @@ function operatorServer(): Server {
   return server
 }
 
-test('a port that another process takes at the last moment is left to it, and the next one is taken', async () => {
+test('when another process grabs a port at the last moment, the next port is used', async () => {
   const config = testConfig({ METRICS_PORT: String(await freePort()) })
   const server = operatorServer()
   const rival = createServer()
@@ -43,7 +43,7 @@ test('a port that another process takes at the last moment is left to it, and th
   }
 })
 
-test('one that may not move is refused a port that is taken', async () => {
+test('a server with a fixed port is refused when the port is taken', async () => {
   const config = testConfig({ METRICS_PORT: String(await freePort()) })
   const [first, second] = [operatorServer(), operatorServer()]
   try {

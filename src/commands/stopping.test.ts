@@ -8,7 +8,7 @@ afterEach(() => {
   for (const signal of signals) process.removeAllListeners(signal)
 })
 
-test('nobody is stopped without having been told', async () => {
+test('a command continues unless it was told to stop', async () => {
   const stopping = listenForStop()
   stopping.refuseIfTold()
   await stopping.refuseIfToldSoon(1)
@@ -19,7 +19,7 @@ for (const [signal, exitCode] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const) {
-  test(`a ${signal} that is heard after what it ended is heard all the same, and the first one counts`, async () => {
+  test(`a ${signal} that arrives late still stops the command, and the first signal counts`, async () => {
     const stopping = listenForStop()
     const refused = assert.rejects(
       stopping.refuseIfToldSoon(60_000),

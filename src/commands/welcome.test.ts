@@ -37,7 +37,7 @@ async function countKeys(): Promise<number> {
   return (await house.db.query(sql`select id from keys`)).length
 }
 
-test('a trial on loopback prints its keys into a pipe, where programs read them', async () => {
+test('a trial on loopback prints its keys to a pipe, where programs read them', async () => {
   const { out, keys } = await start({}, false)
   for (const shown of [
     /Secret key +sk_test_/,
@@ -49,7 +49,7 @@ test('a trial on loopback prints its keys into a pipe, where programs read them'
   assert.equal(keys, 2)
 })
 
-test('an installation that others reach prints its keys to a terminal only', async () => {
+test('an installation that others can reach prints its keys only to a terminal', async () => {
   for (const settings of [{ HOST: '0.0.0.0' }, { BASE_URL: 'https://pay.example.com' }]) {
     assert.match((await start(settings, true)).out, secrets)
     const { out, keys } = await start(settings, false)

@@ -50,19 +50,19 @@ for (const status of [200, 201, 400, 401, 402, 403, 404, 409, 410, 422]) {
 }
 
 for (const status of [301, 302, 304, 307, 408, 429, 500, 502, 503, 504, 599]) {
-  test(`status ${status} is no answer, whatever it says`, async () => {
+  test(`status ${status} is no answer, whatever its body says`, async () => {
     await assert.rejects(ask({ status, body: '{"a":1}', headers: { location: '/elsewhere' } }), NoAnswer)
   })
 }
 
 for (const body of ['', '<h1>Back soon</h1>', '[]', 'null', '"ok"', '1', '{"a":']) {
-  test(`${body === '' ? 'nothing' : body} is none of a network’s answers`, async () => {
+  test(`${body === '' ? 'an empty body' : body} is no valid answer from a network`, async () => {
     await assert.rejects(ask({ status: 200, body }), NoAnswer)
     await assert.rejects(ask({ status: 400, body }), NoAnswer, 'nor a refusal')
   })
 }
 
-test('a busy network says how long to wait, in seconds', async () => {
+test('a busy network’s Retry-After is read in seconds', async () => {
   for (const [retryAfter, ms] of [
     ['7', 7_000],
     ['99999', 99_999_000],

@@ -17,10 +17,10 @@ for (const [header, value] of [
   ['', undefined],
   [undefined, undefined],
 ] as const)
-  test(`of "${header?.slice(0, 40)}" the cookie is ${value?.slice(0, 10)}`, () =>
+  test(`the cookie in "${header?.slice(0, 40)}" is ${value?.slice(0, 10)}`, () =>
     assert.equal(readCookie(header, 'a-session'), value))
 
-test('behind HTTPS cookies are out of reach of other hosts, and on a plain address they hold the port', () => {
+test('over HTTPS cookies are protected from other hosts, and on a plain address their name holds the port', () => {
   const secure = makeCookies('https://pay.example.com/shop').write('session', 'x')
   assert.equal(secure, '__Host-florin-session=x; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax; Secure')
   const plain = makeCookies('http://localhost:3000')

@@ -29,12 +29,12 @@ for (const [day, timeZone, from, to] of [
   test(`${day} in ${timeZone} is from ${from} to ${to}`, () =>
     assert.deepEqual([beginningOf(day, timeZone), endingOf(day, timeZone)], [from, to]))
 
-test('what is no day is left as it is, for the rule of the list to refuse', () => {
+test('a malformed day is passed on unchanged, for the list’s own rule to refuse', () => {
   for (const odd of ['', 'soon', '2026-13-01', '2026-02-30'])
     assert.deepEqual([beginningOf(odd, 'UTC'), endingOf(odd, 'UTC')], [odd, odd])
 })
 
-test('text to look for is trimmed, and what no stored text can hold is left out', () => {
+test('search text is trimmed, and characters that can’t be stored are removed', () => {
   const read = (q: string): string => textIn({ q }, 'q', 5)
   assert.deepEqual([' ab ', '12345', '123456', 'a\0b', 'a\nb', '\ud800', ''].map(read), [
     'ab',
@@ -48,7 +48,7 @@ test('text to look for is trimmed, and what no stored text can hold is left out'
   assert.equal(textIn({}, 'q', 5), '')
 })
 
-test('only what is offered is a choice, and only what is set goes on', () => {
+test('only offered choices are accepted, and only set filters are kept', () => {
   assert.equal(choiceIn({ state: 'open' }, 'state', ['open', 'ended']), 'open')
   for (const odd of ['Open', 'paid', '', '__proto__'])
     assert.equal(choiceIn({ state: odd }, 'state', ['open', 'ended']), '')

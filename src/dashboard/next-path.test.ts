@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readNext } from './next-path.ts'
 
-test('pages of the dashboard are led on to, with what is asked of them', () => {
+test('after sign-in a dashboard page opens with its query', () => {
   for (const path of [
     '/dashboard',
     '/dashboard/account',
@@ -12,7 +12,7 @@ test('pages of the dashboard are led on to, with what is asked of them', () => {
   assert.equal(readNext('/pay/dashboard/account', '/pay'), '/pay/dashboard/account')
 })
 
-test('nothing else is, however it is written', () => {
+test('no address outside the dashboard is accepted, however it is written', () => {
   const others = [
     undefined,
     '',

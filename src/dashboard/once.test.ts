@@ -5,7 +5,7 @@ import { idIn, orMadeBefore } from './once.ts'
 
 const good = 'key_0123456789abcDEF'
 
-test('the id that a form brings is taken, and one of another kind or shape is not', () => {
+test('a form’s id is accepted only in its own kind and shape', () => {
   assert.equal(idIn(new Map([['id', good]]), 'key'), good)
   for (const odd of [
     '',
@@ -22,7 +22,7 @@ test('the id that a form brings is taken, and one of another kind or shape is no
   assert.notEqual(idIn(new Map(), 'key'), idIn(new Map(), 'key'))
 })
 
-test('what is made already gives the answer of the first time, and every other error goes on', async () => {
+test('a repeated create returns the first result, and every other error is passed on', async () => {
   const [first, second] = [{ kind: 'go', to: '/first' } as const, { kind: 'go', to: '/second' } as const]
   assert.equal(await orMadeBefore(async () => first, second), first)
   assert.equal(await orMadeBefore(async () => Promise.reject(new MadeBefore()), second), second)

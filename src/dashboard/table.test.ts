@@ -35,13 +35,13 @@ const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
 
 for (const route of dashboardRoutes)
   if (route.access === 'member' && route.method === 'POST')
-    test(`${nameOf(route)} asks for the right to do it`, () => {
+    test(`${nameOf(route)} requires the right permission`, () => {
       const [, right] = rightsOfForms.find(([path]) => path.test(route.path)) ?? []
       assert.ok(right, 'a form that this table does not know: add a line')
       assert.equal(route.right, right)
     })
 
-test('what moves money, keys, rights or settings asks for a fresh proof, on its page and on its form', () => {
+test('pages and forms that move money or change keys, roles or settings require a fresh proof', () => {
   const proved: readonly Right[] = ['payments.refund', 'keys.change', 'team.change', 'settings.change']
   // These change nothing that is stored, or only look.
   const unproved = /\/(?:forms|settings\/live\/do\/check|settings\/shop\/edit\/do\/preview)$/
@@ -55,7 +55,7 @@ test('what moves money, keys, rights or settings asks for a fresh proof, on its 
   assert.deepEqual(missing.map(nameOf), [])
 })
 
-test('what changes how somebody signs in asks for a fresh proof', () => {
+test('changing sign-in methods requires a fresh proof', () => {
   const missing = dashboardRoutes.filter(
     ({ path, isFresh }) =>
       /^\/account\/(?:codes|delete|email|openid|passkeys|password)/.test(path) && !isFresh,
@@ -63,7 +63,7 @@ test('what changes how somebody signs in asks for a fresh proof', () => {
   assert.deepEqual(missing.map(nameOf), [])
 })
 
-test('the pages of the installation are for operators, their forms with a fresh proof, and no other page is', () => {
+test('only operators see the installation pages, and their forms require a fresh proof', () => {
   for (const route of dashboardRoutes) {
     const isInstallation = route.path.startsWith('/installation')
     assert.equal(route.access === 'operator', isInstallation, nameOf(route))

@@ -57,14 +57,14 @@ async function written(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('merchants who come together share one commit, each in a statement of its own', async () => {
+test('merchants who arrive together share one commit, each in its own statement', async () => {
   const batch = writer()
   const results = await Promise.all([batch(3, 'c'), batch(1, 'a'), batch(2, 'b'), batch(1, 'd')])
   assert.equal(new Set(results.map(({ transaction }) => transaction)).size, 1)
   assert.deepEqual(await written(), ['a', 'b', 'c', 'd'])
 })
 
-test('a merchant who comes alone has no transaction around its statement', async () => {
+test('a single merchant needs no transaction around its statement', async () => {
   const batch = writer()
   assert.equal((await batch(1, 'a')).inCompany, false)
 })
@@ -79,7 +79,7 @@ test('a bad row fails alone, and the rest of the group is written', async () => 
   assert.deepEqual(await written(), ['a', 'b', 'c'])
 })
 
-test('a merchant who has to wait for a lock keeps nobody else waiting', async () => {
+test('a merchant waiting for a lock doesn’t hold up the others', async () => {
   const batch = writer()
   let stuck: Promise<Written> | undefined
   await inTransaction(db, async (tx) => {
@@ -98,7 +98,7 @@ test('a merchant who has to wait for a lock keeps nobody else waiting', async ()
   assert.deepEqual(await written(), ['b', 'c', 'free', 'taken'])
 })
 
-test('two companies with merchants in common do not wait for each other', async () => {
+test('two groups with merchants in common don’t wait for each other', async () => {
   const [one, other] = [writer(), writer()]
   await Promise.all(
     Array.from({ length: 50 }, async (_, round) =>
@@ -113,7 +113,7 @@ test('two companies with merchants in common do not wait for each other', async 
   assert.equal((await written()).length, 200)
 })
 
-test('an item that must not join goes alone', async () => {
+test('an item that must not be grouped runs alone', async () => {
   const batch = writer((name) => name !== 'shy')
   const [shy, ...others] = await Promise.all([batch(1, 'shy'), batch(2, 'b'), batch(3, 'c')])
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('an item that must not join goes alone', async () => {
   )
 })
 
-test('work that fails without the database having refused anything is done alone as well', async () => {
+test('work that fails without a database error is also retried alone', async () => {
   let tries = 0
   const batch = makeMerchantBatch<string, number>({
     maxSize: 100,
@@ -141,7 +141,7 @@ test('work that fails without the database having refused anything is done alone
   assert.deepEqual(await written(), ['a', 'b'])
 })
 
-test('steps of several merchants leave together, and each gets its own rows', async () => {
+test('several merchants’ steps run together, and each gets its own rows', async () => {
   const batch = makeMerchantBatch<number, number[]>({
     maxSize: 100,
     maxInFlight: 2,
@@ -162,7 +162,7 @@ test('steps of several merchants leave together, and each gets its own rows', as
   ])
 })
 
-test('a database that goes away fails a group at once, with one try for each merchant', async () => {
+test('a lost database fails the whole group, with one try per merchant', async () => {
   let tries = 0
   const batch = makeMerchantBatch<string, Written>({
     maxSize: 100,
@@ -183,7 +183,7 @@ test('a database that goes away fails a group at once, with one try for each mer
   assert.deepEqual(await written(), [])
 })
 
-test('on a cluster every merchant has a commit of its own', async () => {
+test('on a cluster every merchant has its own commit', async () => {
   const spread = new Database(database.url)
   // A part of what Citus keeps its tables in: enough to be no plain database.
   await db.query(sql`create table pg_dist_partition ()`)

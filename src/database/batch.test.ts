@@ -18,7 +18,7 @@ function makeBatch<Item, Result>(
   return async (item) => batch(1, item)
 }
 
-test('a lone item is sent in the same turn of the loop, without waiting for others', async () => {
+test('a lone item is sent in the same turn of the event loop, without waiting for others', async () => {
   const sent: number[][] = []
   const double = makeBatch<number, number>({
     ...limits,
@@ -33,7 +33,7 @@ test('a lone item is sent in the same turn of the loop, without waiting for othe
   assert.equal(await answer, 42)
 })
 
-test('items that arrive together travel together, and each gets its own result', async () => {
+test('items that arrive together are sent together, and each gets its own result', async () => {
   let batches = 0
   const double = makeBatch<number, number>({
     ...limits,
@@ -50,7 +50,7 @@ test('items that arrive together travel together, and each gets its own result',
   assert.equal(batches, 1)
 })
 
-test('at most two batches are under way, none larger than the limit, and whoever comes meanwhile goes with the next', async () => {
+test('at most two batches run, none larger than the limit, and later items join the next batch', async () => {
   const open: { size: number; finish: () => void }[] = []
   const echo = makeBatch<number, number>({
     ...limits,
@@ -86,7 +86,7 @@ test('at most two batches are under way, none larger than the limit, and whoever
   assert.deepEqual(await Promise.all(answers), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })
 
-test('a second batch leaves when it is as large as the first, and not before', async () => {
+test('a second batch starts only once it is as large as the first', async () => {
   const open: { size: number; finish: () => void }[] = []
   const echo = makeBatch<number, number>({
     ...limits,
@@ -113,7 +113,7 @@ test('a second batch leaves when it is as large as the first, and not before', a
   assert.deepEqual(await Promise.all(answers), [0, 1, 2, 3, 4, 5, 6])
 })
 
-test('bad rows fail alone, wherever they stand among their neighbours', async () => {
+test('bad rows fail alone, wherever they are in the batch', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (bad) => {
       const echo = makeBatch<number, number>({
@@ -168,7 +168,7 @@ test('a lost database fails the whole batch without retrying', async () => {
   assert.equal(tries, 1)
 })
 
-test('a database that goes away while a bad row is looked for fails all that were not saved, with one try', async () => {
+test('a database lost while isolating a bad row fails all unsaved items, with one try', async () => {
   let tries = 0
   const away = new Error('away')
   const echo = makeBatch<number, number>({
@@ -193,7 +193,7 @@ test('a run that loses a result is a bug and fails loudly', async () => {
   await assert.rejects(broken(1), /too few or too many results/)
 })
 
-test('the batch goes on after a failure', async () => {
+test('the queue continues after a failure', async () => {
   let away = true
   const echo = makeBatch<number, number>({
     ...limits,
@@ -207,7 +207,7 @@ test('the batch goes on after a failure', async () => {
   assert.equal(await echo(2), 2)
 })
 
-test("each merchant has a batch of its own, and one that fails is nobody else's", async () => {
+test('each merchant has its own batch, and one merchant’s failure doesn’t affect another', async () => {
   const sent: [number, readonly string[]][] = []
   const batch = makeMerchantBatch<string, string>({
     ...limits,
@@ -244,7 +244,7 @@ function openBatch(maxInAll: number, maxSize = 100) {
   return { batch, open, merchants: () => open.map(({ merchantId }) => merchantId) }
 }
 
-test('many merchants share a few places, and take turns whoever has most to do', async () => {
+test('many merchants share a few slots and take turns, however much each has to do', async () => {
   const { batch, open, merchants } = openBatch(2, 1)
   const answers = [batch(1, 'a'), batch(1, 'b'), batch(1, 'c'), batch(1, 'd'), batch(2, 'e'), batch(3, 'f')]
   await nextTurn()
@@ -257,7 +257,7 @@ test('many merchants share a few places, and take turns whoever has most to do',
   assert.deepEqual(await Promise.all(answers), ['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-test('callers who wait for a place travel together when their merchant gets one', async () => {
+test('callers waiting for a slot are sent together when their merchant gets one', async () => {
   const { batch, open } = openBatch(1)
   const answers = [batch(1, 'a')]
   await nextTurn()
@@ -271,7 +271,7 @@ test('callers who wait for a place travel together when their merchant gets one'
   await Promise.all(answers)
 })
 
-test('a merchant whose statements are stuck keeps no place from the others', async (t) => {
+test('a merchant with stuck statements doesn’t block slots for others', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { batch, open, merchants } = openBatch(1)
   const answers = [batch(1, 'stuck')]

@@ -9,13 +9,13 @@ function answered(code: string, sentence = 'said by PostgreSQL'): pg.DatabaseErr
   return error
 }
 
-test('a refusal by PostgreSQL for want of room, time or a master says that nothing was done', () => {
+test('PostgreSQL’s refusals for lack of connections, time or a primary mean that nothing was done', () => {
   for (const code of ['53100', '53200', '53300', '53400', '57014', '57P03', '25006', '40P01']) {
     assert.equal(connectionLost(answered(code)), 'before sending', code)
   }
 })
 
-test('a connection that ends under way leaves it open', () => {
+test('a connection lost in mid-statement leaves the outcome unknown', () => {
   for (const code of ['57P01', '57P02', '08006', '08003']) {
     assert.equal(connectionLost(answered(code)), 'after sending', code)
   }
@@ -31,7 +31,7 @@ test('a connection that ends under way leaves it open', () => {
   }
 })
 
-test('a cluster that loses a node under way leaves it open, and says so in a sentence alone', () => {
+test('a cluster that loses a node in mid-statement leaves the outcome unknown, recognised by its message', () => {
   for (const sentence of [
     'postmaster was shut down, exiting',
     'could not commit transaction for shard 102153 on at least one active node',
@@ -42,7 +42,7 @@ test('a cluster that loses a node under way leaves it open, and says so in a sen
   assert.equal(connectionLost(answered('XX000', 'cache lookup failed for type 1')), undefined)
 })
 
-test('an error in the data is none of the connection', () => {
+test('a data error is not a connection error', () => {
   for (const code of ['23505', '22P02', '23514'])
     assert.equal(connectionLost(answered(code)), undefined, code)
 })

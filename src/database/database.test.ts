@@ -24,7 +24,7 @@ after(async () => {
   await home.drop()
 })
 
-test('a transaction that ends well is committed as a whole', async () => {
+test('a successful transaction is committed as a whole', async () => {
   const answer = await inTransaction(db, async (tx) => {
     await tx.query(sql`insert into notes values (1, 'one')`)
     await tx.query(sql`insert into notes values (2, 'two')`)
@@ -37,7 +37,7 @@ test('a transaction that ends well is committed as a whole', async () => {
   ])
 })
 
-test('a transaction that throws leaves nothing, and its connection goes on', async () => {
+test('a transaction that throws is rolled back, and its connection stays usable', async () => {
   const backend = await backendOf(db)
   await assert.rejects(
     inTransaction(db, async (tx) => {
@@ -50,7 +50,7 @@ test('a transaction that throws leaves nothing, and its connection goes on', asy
   assert.equal(await backendOf(db), backend)
 })
 
-test('a rule that a node of a cluster names in its message alone is known by its name', async () => {
+test('a constraint that a cluster node names only in its message is recognised', async () => {
   const refused = async (code: string, message: string): Promise<unknown> =>
     db
       .query({
@@ -66,7 +66,7 @@ test('a rule that a node of a cluster names in its message alone is known by its
   assert.ok(!violates(await refused('42P01', 'relation "notes_once" does not exist'), 'notes_once'))
 })
 
-test('a refused statement says which rule, leaves its transaction empty and keeps its connection', async () => {
+test('a refused statement names the constraint, rolls back and keeps its connection', async () => {
   await db.query(sql`insert into notes values (20, 'twenty')`)
   const backend = await backendOf(db)
   const again = inTransaction(db, async (tx) => {
@@ -82,7 +82,7 @@ test('a refused statement says which rule, leaves its transaction empty and keep
   assert.equal(await backendOf(db), backend)
 })
 
-test('options in the URL are kept, and times are read as they are meant all the same', async () => {
+test('URL options are kept, and times are still read correctly', async () => {
   const url = new URL(home.url)
   url.searchParams.set('options', '-c timezone=Asia/Kolkata -c search_path=pg_catalog')
   const odd = new Database(url.href)
@@ -92,7 +92,7 @@ test('options in the URL are kept, and times are read as they are meant all the 
   await odd.close()
 })
 
-test('a pool with no free connection refuses after its wait, and says that nothing was done', async (t) => {
+test('a full pool refuses after its timeout and says that nothing was done', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const small = new Database(home.url, { poolSize: 1, waitMs: 2_000 })
   let release = (): void => {}
@@ -115,7 +115,7 @@ test('a pool with no free connection refuses after its wait, and says that nothi
   await small.close()
 })
 
-test('a statement that runs too long is stopped, says that nothing was done and keeps its connection', async (t) => {
+test('a statement that runs too long is cancelled, reports that nothing was done and keeps its connection', async (t) => {
   // PostgreSQL alone counts: after a standstill both times would be over at once.
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const hasty = new Database(home.url, { poolSize: 1, statementTimeoutMs: 100 })
@@ -129,7 +129,7 @@ test('a statement that runs too long is stopped, says that nothing was done and 
   await hasty.close()
 })
 
-test('of two transactions that wait for each other one is told to try again', async () => {
+test('in a deadlock one transaction is told to retry', async () => {
   await db.query(sql`insert into notes values (30, ''), (31, '')`)
   const update = (first: number, second: number, meet: () => Promise<void>): Promise<void> =>
     inTransaction(db, async (tx) => {
@@ -149,7 +149,7 @@ test('of two transactions that wait for each other one is told to try again', as
   assert.ok(isUnavailable({ outcomeUnknown: false })(refused[0]?.reason))
 })
 
-test('a connection that is killed fails its transaction only, and the process goes on', async () => {
+test('a killed connection fails only its transaction, and the process continues', async () => {
   const killed = inTransaction(db, async (tx) => {
     const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     await db.query(sql`select pg_terminate_backend(${own?.pid}::integer)`)
@@ -163,7 +163,7 @@ test('a connection that is killed fails its transaction only, and the process go
   assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }])
 })
 
-test('a connection that breaks while a statement runs leaves its outcome unknown', async () => {
+test('a connection that breaks during a statement leaves its outcome unknown', async () => {
   const proxy = await openTcpProxy(home.url)
   const far = new Database(proxy.url, { poolSize: 1, name: 'florin far' })
   const sent = far.query(sql`select pg_sleep(30)`)
@@ -188,7 +188,7 @@ test('a connection that breaks while a statement runs leaves its outcome unknown
   await proxy.close()
 })
 
-test('a transaction tells how it ended once, and only a commit that is sure counts as one', async () => {
+test('a transaction reports its outcome once, and only a certain commit counts', async () => {
   const proxy = await openTcpProxy(home.url)
   const far = new Database(proxy.url, { poolSize: 1 })
   const ends: string[] = []
@@ -214,7 +214,7 @@ test('a transaction tells how it ended once, and only a commit that is sure coun
   await proxy.close()
 })
 
-test('times come back as PostgreSQL itself would write them, to the microsecond', async () => {
+test('times come back as PostgreSQL would write them, to the microsecond', async () => {
   const micros = fc.bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n })
   const round = fc
     .bigInt({ min: -62_135_596_800n, max: 253_402_300_799n })
@@ -232,7 +232,7 @@ test('times come back as PostgreSQL itself would write them, to the microsecond'
   )
 })
 
-test('times are read whatever time zone and date style the database prefers', async (t) => {
+test('times are read correctly in any time zone and date style', async (t) => {
   const own = await createTestDatabase()
   t.after(() => own.drop())
   const name = new URL(own.url).pathname.slice(1)
@@ -251,7 +251,7 @@ test('times are read whatever time zone and date style the database prefers', as
   assert.equal(isoMicroseconds('2026-11-15 14:05:00+00'), '2026-11-15T14:05:00.000000Z')
 })
 
-test('whole numbers of 64 bits come back exactly', async () => {
+test('64-bit integers come back exactly', async () => {
   const [row] = await db.query<{ n: bigint }>(sql`select 9007199254740993::bigint as n`)
   assert.equal(row?.n, 9_007_199_254_740_993n)
 })

@@ -20,7 +20,7 @@ after(async () => {
   await home.drop()
 })
 
-test('what is said on a channel is heard by all who listen to it, and by nobody else', async (t) => {
+test('a notification reaches all listeners of its channel and no others', async (t) => {
   const listener = open(t, home.url)
   const heard: string[] = []
   listener.on('one', (payload) => void heard.push(`first ${payload}`))
@@ -34,7 +34,7 @@ test('what is said on a channel is heard by all who listen to it, and by nobody 
   assert.deepEqual(heard, ['first a', 'second a', 'two b'])
 })
 
-test('a channel may be added at any time', async (t) => {
+test('a channel can be added at any time', async (t) => {
   const listener = open(t, home.url)
   await waitUntil('it listens', () => listener.connected)
   const heard: string[] = []
@@ -45,7 +45,7 @@ test('a channel may be added at any time', async (t) => {
   })
 })
 
-test('a connection that ends is opened again, and the callers are told that they may have missed something', async (t) => {
+test('a lost listener reconnects, and callers learn that they may have missed something', async (t) => {
   const listener = open(t, home.url)
   const heard: string[] = []
   let welcomes = 0
@@ -61,7 +61,7 @@ test('a connection that ends is opened again, and the callers are told that they
   await waitUntil('it hears again', () => heard.includes('after'))
 })
 
-test('a connection that goes silent without a word is soon not believed any more', async (t) => {
+test('a silent connection is soon treated as dead', async (t) => {
   const proxy = await openTcpProxy(home.url)
   t.after(() => proxy.close())
   let nowMs = 0
@@ -84,7 +84,7 @@ test('a connection that goes silent without a word is soon not believed any more
   assert.deepEqual(heard, ['held back'], 'nothing was missed once it is believed')
 })
 
-test('a listener that is closed while it connects stays closed', async () => {
+test('a listener closed while connecting stays closed', async () => {
   const listener = listen(home.url)
   await listener.close()
   assert.equal(listener.connected, false)

@@ -23,7 +23,7 @@ import { sql } from './sql.ts'
 const first = migration(1, 'create table a (id integer primary key);')
 const second = migration(2, 'create table b (id integer primary key); insert into b values (1);')
 
-test('migrations run in order, once, and say which ran', async (t) => {
+test('migrations run in order, once, and are reported', async (t) => {
   const db = await open(t)
   assert.deepEqual(await migrate(db.url, [first]), ['0001_step'])
   assert.deepEqual(await migrate(db.url, [first, second]), ['0002_step'])
@@ -31,7 +31,7 @@ test('migrations run in order, once, and say which ran', async (t) => {
   assert.deepEqual(await db.query(sql`select id from b`), [{ id: 1 }])
 })
 
-test('an update says each step and how many there are; a new database is set up without a word', async (t) => {
+test('an update reports each step and the total; a new database is set up silently', async (t) => {
   const db = await open(t)
   const lines: string[] = []
   const say = (line: string): void => void lines.push(line)
@@ -44,7 +44,7 @@ test('an update says each step and how many there are; a new database is set up 
   ])
 })
 
-test('a migration that was changed after it ran is refused, and nothing runs', async (t) => {
+test('a migration edited after it ran is refused, and nothing runs', async (t) => {
   const db = await open(t)
   await migrate(db.url, [first])
   const edited = migration(1, `${first.text} -- harmless`)
@@ -66,7 +66,7 @@ test('an older program refuses a newer schema', async (t) => {
   assert.equal(await isMigrated(db, [first, second]), true)
 })
 
-test('a server that runs when a newer release migrates has all that it needs', async (t) => {
+test('a running server keeps working after a newer release migrates', async (t) => {
   const db = await open(t)
   assert.equal(await hasMigrations(db, [first]), false)
   await migrate(db.url, [first, second])
@@ -74,7 +74,7 @@ test('a server that runs when a newer release migrates has all that it needs', a
   assert.equal(await hasMigrations(db, [migration(1, 'select 1'), second]), false)
 })
 
-test('an index is built in steps while others write, by one of two runners, and again after an end in the middle', async (t) => {
+test('an index is built in steps while others write, by only one runner, and resumes after an interruption', async (t) => {
   const db = await open(t)
   const steps = migration(
     2,
@@ -104,7 +104,7 @@ async function isValid(db: Database, index: string): Promise<unknown[]> {
   return db.query(sql`select indisvalid as valid from pg_index where indexrelid = ${index}::regclass`)
 }
 
-test('a migration lets others pass while something long holds its table', async (t) => {
+test('a migration lets others pass while a long transaction holds its table', async (t) => {
   const db = await open(t)
   await migrate(db.url, [first])
   const backup = await db.connect()
@@ -134,19 +134,19 @@ test('a migration lets others pass while something long holds its table', async 
   assert.deepEqual(await migrating, ['0002_step'])
 })
 
-test('a database that was never migrated is not ready, which is no error', async (t) => {
+test('a database that was never migrated is not ready, but that is no error', async (t) => {
   const db = await open(t)
   assert.equal(await isMigrated(db, [first]), false)
 })
 
-test('runners that start at the same time run each migration once', async (t) => {
+test('runners that start together run each migration once', async (t) => {
   const db = await open(t)
   const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(db.url, [first, second])))
   assert.deepEqual(ran.flat().toSorted(), ['0001_step', '0002_step'])
   assert.deepEqual(await db.query(sql`select count(*)::integer as n from b`), [{ n: 1 }])
 })
 
-test('a migration that fails leaves nothing of itself, and keeps what ran before it', async (t) => {
+test('a failed migration leaves nothing behind and keeps the earlier ones', async (t) => {
   const db = await open(t)
   const failing = migration(2, 'create table b (id integer); insert into b values (1); select 1 / 0;')
   await assert.rejects(
@@ -158,7 +158,7 @@ test('a migration that fails leaves nothing of itself, and keeps what ran before
   assert.deepEqual(await migrate(db.url, [first, second]), ['0002_step'], 'mended, it runs')
 })
 
-test('files must be numbered without a gap and named plainly', (t) => {
+test('migration files must be numbered without gaps and plainly named', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin-migrations-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const from = pathToFileURL(`${folder}/`)
@@ -172,7 +172,7 @@ test('files must be numbered without a gap and named plainly', (t) => {
   assert.throws(() => readMigrations(from), refusal(/0003_third.sql is out of order: expected number 2/))
 })
 
-test('schema.sql is the schema that the migrations make (npm run schema renews it)', async (t) => {
+test('schema.sql matches the migrations (update it with npm run schema)', async (t) => {
   const db = await open(t)
   await migrate(db.url)
   assert.equal(await dumpSchema(db), readFileSync(new URL('./schema.sql', import.meta.url), 'utf8'))

@@ -9,7 +9,7 @@ import {
   randomText,
 } from './random-id.ts'
 
-test('every letter is as likely as every other', () => {
+test('every letter is equally likely', () => {
   const rounds = 62 * 2_000
   const counts = new Map<string, number>()
   for (const letter of randomBase62(rounds)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
@@ -18,7 +18,7 @@ test('every letter is as likely as every other', () => {
   for (const [letter, count] of counts) assert.ok(Math.abs(count - 2_000) < 270, `${letter}: ${count}`)
 })
 
-test('texts have the asked length and alphabet, and do not repeat', () => {
+test('random texts have the given length and alphabet, and never repeat', () => {
   assert.match(randomDigits(24), /^\d{24}$/)
   assert.match(randomText('ab', 9), /^[ab]{9}$/)
   assert.match(randomHex(2_000), /^[\da-f]{2000}$/)

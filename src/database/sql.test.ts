@@ -9,7 +9,7 @@ test('values become parameters and never text', () => {
   assert.deepEqual(statement.values, ["'; drop table keys", null])
 })
 
-test('a template without fragments has one name for one text, at every call and from every place', () => {
+test('a template without fragments has one statement name, at every call and from every place', () => {
   const here = (id: number): Sql => sql`select ${id}`
   const there = (id: string): Sql => sql`select ${id}`
   assert.equal(here(1).name, here(2).name)
@@ -18,7 +18,7 @@ test('a template without fragments has one name for one text, at every call and 
   assert.match(here(1).name ?? '', /^florin_[\w-]{22}$/)
 })
 
-test('a template with fragments is named by its whole text, until there are too many texts', () => {
+test('a template with fragments is named by its whole text, until there are too many', () => {
   assert.equal(sql`select ${sql`now()`}`.name, sql`select now()`.name)
   const names = Array.from({ length: 600 }, (_, count) => {
     const list = join(
@@ -32,7 +32,7 @@ test('a template with fragments is named by its whole text, until there are too 
   assert.equal(join([sql`a`], ' and ').name, undefined)
 })
 
-test('fragments are renumbered where they are put', () => {
+test('fragments are renumbered where they are inserted', () => {
   const filters = join([sql`a = ${1}`, sql`b between ${2} and ${3}`], ' and ')
   const statement = sql`select ${0} from t where ${filters} limit ${4}`
   assert.equal(statement.text, 'select $1 from t where a = $2 and b between $3 and $4 limit $5')
@@ -61,7 +61,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
     ),
 }))
 
-test('however fragments are nested, each placeholder stands for the value that was put there', () => {
+test('in nested fragments each placeholder keeps its own value', () => {
   fc.assert(
     fc.property(tree, (sample) => {
       const { text, values } = build(sample)

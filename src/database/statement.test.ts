@@ -60,7 +60,7 @@ test('columns of every type are read as pg reads them', async () => {
            1 as twice, null::text as twice, 2 as "Quoted Name", 'x'::name as name, 5::oid as oid`)
 })
 
-test('no rows, no columns and no answer at all are read as pg reads them', async () => {
+test('empty results, results without columns and missing answers are read as pg reads them', async () => {
   await assertAsPg(sql`select 1 as one where false`)
   await assertAsPg(sql`select from generate_series(1, 3)`)
   await assertAsPg(sql`update notes set text = '' where false`)
@@ -69,7 +69,7 @@ test('no rows, no columns and no answer at all are read as pg reads them', async
   await assertAsPg(sql`copy notes to stdout`)
 })
 
-test('values are written as pg writes them, whatever they are', async () => {
+test('values of every kind are written as pg writes them', async () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -105,7 +105,7 @@ test('values are written as pg writes them, whatever they are', async () => {
   )
 })
 
-test('a value that cannot be written is refused before anything is sent', async () => {
+test('a value that can’t be written is refused before anything is sent', async () => {
   const loop: Record<string, unknown> = {}
   loop['self'] = loop
   await assert.rejects(db.query(sql`insert into notes values (1, ${loop})`), /circular/)
@@ -116,7 +116,7 @@ test('a value that cannot be written is refused before anything is sent', async 
   assert.deepEqual(await db.query(sql`select id from notes where id = 1`), [])
 })
 
-test('an error after some rows is the answer, and the statement can be used again', async () => {
+test('an error after some rows is returned as an error, and the statement stays usable', async () => {
   const divide = (by: number): Sql =>
     sql`select 10 / (${by}::integer - n) as ratio from generate_series(1, 3) as n`
   await assertAsPg(divide(3))
@@ -125,7 +125,7 @@ test('an error after some rows is the answer, and the statement can be used agai
   await assertAsPg(divide(5))
 })
 
-test('a statement that was refused at first runs as soon as it can', async () => {
+test('a statement refused at first runs once it can', async () => {
   const late = sql`select id, text from not_yet`
   assert.equal(codeOf(await answerTo(late)), '42P01')
   assert.equal(codeOf(await answerTo(late)), '42P01')
@@ -133,7 +133,7 @@ test('a statement that was refused at first runs as soon as it can', async () =>
   assert.deepEqual(await db.query(late), [{ id: 1, text: 'here' }])
 })
 
-test('a table that changes under a known statement never gives wrong columns', async () => {
+test('a table that changes under a prepared statement never gives wrong columns', async () => {
   await db.query(sql`create table changing as select 1 as id, 2 as other`)
   const all = sql`select * from changing`
   const other = sql`select other from changing`
@@ -151,7 +151,7 @@ test('a table that changes under a known statement never gives wrong columns', a
   assert.deepEqual(await inTransaction(db, (tx) => tx.query(all)), [{ id: 1, other: 'two', last: true }])
 })
 
-test('begin goes with the first statement, with a name or without', async () => {
+test('begin is sent with the first statement, named or not', async () => {
   const xact = sql`select pg_current_xact_id()::text as id`
   for (const first of [xact, planEachTime(xact)]) {
     const [one, two] = await inTransaction(db, async (tx) => [await tx.query(first), await tx.query(xact)])
@@ -162,7 +162,7 @@ test('begin goes with the first statement, with a name or without', async () => 
   }
 })
 
-test('an error in the first statement ends the transaction, even when nobody minds', async () => {
+test('an error in the first statement ends the transaction, even if it is caught', async () => {
   const one = sql`insert into notes values (50, 'one')`
   await inTransaction(db, (tx) => tx.query(one))
   const codes: (string | undefined)[] = []
@@ -175,7 +175,7 @@ test('an error in the first statement ends the transaction, even when nobody min
   assert.deepEqual(await db.query(sql`select id from notes where id in (50, 51)`), [{ id: 50 }])
 })
 
-test('a transaction without statements asks nothing of PostgreSQL', async () => {
+test('a transaction without statements sends nothing to PostgreSQL', async () => {
   const last = sql`select 'the last statement' as text`
   await db.query(last)
   assert.equal(await inTransaction(db, async () => 'done'), 'done')
@@ -190,7 +190,7 @@ test('a transaction without statements asks nothing of PostgreSQL', async () => 
   assert.deepEqual(seen, [{ query: last.text }])
 })
 
-test('an end that went silent is given up, and its outcome is unknown unless it was in a transaction', async (t) => {
+test('a commit without an answer is abandoned, and its outcome is unknown outside a transaction', async (t) => {
   let nowMs = 0
   t.mock.timers.enable({ apis: ['setTimeout'] })
   t.mock.method(performance, 'now', () => nowMs)

@@ -74,7 +74,7 @@ async function shown({ number }: Disputed): Promise<string | undefined> {
   return dispute === null ? undefined : (JSON.parse(dispute) as { state: string }).state
 }
 
-test('an open dispute is asked about more and more rarely, never a moment too soon', async () => {
+test('an open dispute is checked less and less often, never too early', async () => {
   await opened()
   for (const pauseMs of [minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, 6 * hourMs]) {
     till.forward(pauseMs - 1)
@@ -84,7 +84,7 @@ test('an open dispute is asked about more and more rarely, never a moment too so
   }
 })
 
-test('news make it asked about soon again', async () => {
+test('news about a dispute makes the next check soon again', async () => {
   const disputed = await opened()
   till.forward(30 * dayMs)
   assert.equal(await checkDisputes(paying), 1)
@@ -95,7 +95,7 @@ test('news make it asked about soon again', async () => {
   assert.equal(await checkDisputes(paying), 1)
 })
 
-test('a network that is away for months uses up nothing, and is asked again ten minutes later', async () => {
+test('a network that is down for months costs no checks, and is asked again ten minutes later', async () => {
   const disputed = await opened()
   const status = says.get(disputed.reference) ?? assert.fail()
   says.clear()
@@ -112,7 +112,7 @@ test('a network that is away for months uses up nothing, and is asked again ten 
   assert.equal((await read(disputed)).state, 'lost')
 })
 
-test('after 270 days nobody is asked, and a person is told', async () => {
+test('after 270 days checking stops and a person is told', async () => {
   const disputed = await opened()
   till.forward(270 * dayMs - 1)
   await checkDisputes(paying)
@@ -127,7 +127,7 @@ test('after 270 days nobody is asked, and a person is told', async () => {
   assert.equal((await read(disputed)).state, 'lost')
 })
 
-test('a check that a wrong clock put off is due now', async () => {
+test('a check delayed by a wrong clock is due now', async () => {
   await opened()
   for (const [aheadMs, due] of [
     [12 * hourMs, 0],
@@ -139,7 +139,7 @@ test('a check that a wrong clock put off is due now', async () => {
   }
 })
 
-test('while the look over all merchants fails, those that had disputes lately are visited', async (t) => {
+test('while the search over all merchants fails, merchants with recent disputes are still visited', async (t) => {
   await opened()
   const lately = makeRecentMerchants()
   till.forward(minuteMs)
@@ -160,7 +160,7 @@ const changes: Readonly<Record<string, Partial<DisputeStatus>>> = {
 }
 
 for (const [what, change] of Object.entries(changes)) {
-  test(`${what} is news, and the same answer again is none`, async () => {
+  test(`${what} is news, and the same answer again is not`, async () => {
     const disputed = await opened()
     assert.equal(await historyOf(disputed), 1)
     await hear(disputed)
@@ -172,12 +172,12 @@ for (const [what, change] of Object.entries(changes)) {
   })
 }
 
-test('a reason is kept to its hundredth letter', async () => {
+test('a reason is cut to 100 characters', async () => {
   const disputed = await opened({ reason: 'x'.repeat(101) })
   assert.equal((await read(disputed)).reason, 'x'.repeat(100))
 })
 
-test('an answer counts only if it was asked for after the last one that counted', async () => {
+test('an answer counts only if its request was made after the last one that counted', async () => {
   const disputed = await opened()
   const row = await read(disputed)
   for (const [ask, state] of [
@@ -190,7 +190,7 @@ test('an answer counts only if it was asked for after the last one that counted'
   }
 })
 
-test('of two disputes the open one is shown, whichever is newer', async () => {
+test('of two disputes the open one is shown, even if it is older', async () => {
   const first = await opened({ kind: 'under_review' })
   till.forward(minuteMs)
   const second = await opened({}, first)
@@ -203,7 +203,7 @@ test('of two disputes the open one is shown, whichever is newer', async () => {
   assert.equal(await shown(first), 'won', 'the newest, when both are decided')
 })
 
-test('while an appeal runs a lost dispute stays lost, and so does the money', async () => {
+test('during an appeal a lost dispute stays lost, and so does the money', async () => {
   const disputed = await opened({ kind: 'lost' })
   for (const kind of ['evidence_due', 'under_review'] as const) {
     says.set(disputed.reference, disputeStatus(disputed, { kind }))

@@ -11,20 +11,20 @@ function minutesUntil(dispute: Partial<Parameters<typeof nextCheckAt>[0]>): numb
   return at && (at.getTime() - now.getTime()) / minuteMs
 }
 
-test('an open dispute is asked about ever less often, and at least four times a day', () => {
+test('an open dispute is checked less and less often, but at least four times a day', () => {
   assert.deepEqual(
     [0, 1, 2, 3, 50].map((checks) => minutesUntil({ checks })),
     [1, 10, 60, 360, 360],
   )
 })
 
-test('a lost one is asked about no more, and a won one until the money is back', () => {
+test('a lost dispute is checked no more, and a won one until the money is back', () => {
   assert.equal(minutesUntil({ state: 'lost' }), null)
   assert.equal(minutesUntil({ state: 'won', moneyTaken: true }), 1)
   assert.equal(minutesUntil({ state: 'won', moneyTaken: false }), null)
 })
 
-test('after 270 days nobody is asked any more, not even about money that should come back', () => {
+test('after 270 days checks stop, even for money that should come back', () => {
   const ageOf = (days: number, ms: number): Date => new Date(now.getTime() - days * 86_400_000 - ms)
   for (const state of ['evidence_due', 'under_review', 'won'] as const) {
     assert.equal(minutesUntil({ state, checks: 9, openedAt: ageOf(270, -1) }), 360, state)

@@ -91,7 +91,7 @@ async function known(): Promise<string[]> {
   return rows.map(({ reference }) => reference)
 }
 
-test('a dispute that can’t be read hides no other one, and is asked about until it can', async () => {
+test('an unreadable dispute doesn’t hide the others, and is retried until it can be read', async () => {
   const older = [await disputed(), await disputed()]
   const broken = await disputed()
   const newer = await disputed()
@@ -113,7 +113,7 @@ test('a dispute that can’t be read hides no other one, and is asked about unti
   assert.deepEqual(asked, [], 'what is known is not asked about again')
 })
 
-test('a network that is away is left alone after five questions, and the rest comes first in the next hour', async () => {
+test('a network that fails five times is left alone, and the remaining disputes come first in the next hour', async () => {
   const all: string[] = []
   for (let count = 0; count < 7; count += 1) all.unshift(await disputed())
   unreadable = new Set(all.slice(0, 5))
@@ -125,14 +125,14 @@ test('a network that is away is left alone after five questions, and the rest co
   assert.deepEqual(asked, [...all.slice(5), ...all.slice(0, 5)])
 })
 
-test('four without an answer and one with it do not end the round', async () => {
+test('four failures and a success don’t end the round', async () => {
   const all: string[] = []
   for (let count = 0; count < 10; count += 1) all.unshift(await disputed())
   unreadable = new Set([...all.slice(0, 4), ...all.slice(5, 9)])
   assert.equal(await lookForLostDisputes(paying(), looked), 2)
 })
 
-test('the first look goes back sixty days, and each later one to a day before the one before it', async () => {
+test('the first search goes back sixty days, later ones to a day before the previous search', async () => {
   const start = till.paying.now().getTime()
   const tooOld = await disputed(60 * dayMs + secondMs)
   const justIn = await disputed(60 * dayMs)
@@ -149,7 +149,7 @@ test('the first look goes back sixty days, and each later one to a day before th
   )
 })
 
-test('a list that can’t be read moves nothing on', async () => {
+test('a list that can’t be read doesn’t move the cursor', async () => {
   const start = till.paying.now().getTime()
   await lookForLostDisputes(paying(), looked)
   till.forward(3 * dayMs)
@@ -167,7 +167,7 @@ test('a list that can’t be read moves nothing on', async () => {
   assert.deepEqual(await known(), [lost])
 })
 
-test('an account is asked for 180 days after it was removed', async () => {
+test('a removed account is still asked for 180 days', async () => {
   const removed = async (agoMs: number): Promise<void> => {
     const at = new Date(till.paying.now().getTime() - agoMs)
     await till.db.query(

@@ -44,12 +44,12 @@ after(() => two.close())
 
 const asTests = (numbers: readonly string[]) => ({ merchantId: two.own, numbers, txRefs: [] })
 
-test('payments whose dispute the network is still asked about are undecided, of one merchant and of those named', async () => {
+test('payments with a dispute still being checked are undecided, for the named payments of one merchant', async () => {
   const found = await inTransaction(two.db, async (tx) => findUndecided(tx, asTests([first, second])))
   assert.deepEqual(found, [first])
 })
 
-test('the disputes of the named payments of one merchant go, with their history', async () => {
+test('disputes of one merchant’s named payments are deleted with their history', async () => {
   const stored = async (merchantId: number): Promise<string[]> => [
     ...(await storedRows(two.db, 'disputes', merchantId)),
     ...(await storedRows(two.db, 'dispute_history', merchantId)),

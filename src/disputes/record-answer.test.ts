@@ -29,7 +29,7 @@ async function open({ merchantId, number }: Payable, reference: string, amountMi
 const whole = 123_450n
 const loss = async (key: Payable): Promise<bigint> => lossOf(await till.read(key)).lossMinor
 
-test('a refund that was under way when the bank took the money counts once it succeeds, until it comes back', async () => {
+test('a refund in flight when the bank took the money counts once it succeeds, until it bounces', async () => {
   const desk = openRefundDesk(till)
   const key = await desk.paid()
   const refund = await desk.request(key, 450n)
@@ -46,7 +46,7 @@ test('a refund that was under way when the bank took the money counts once it su
   assert.equal((await till.read(key)).state, 'reversed')
 })
 
-test('two disputes of one payment count together', async () => {
+test('two disputes of one payment add up', async () => {
   const desk = openRefundDesk(till)
   const key = await desk.paid()
   await desk.apply(await desk.request(key, 450n), { kind: 'succeeded', refundReference: 'ref' })

@@ -11,7 +11,7 @@ const followers: Readonly<Record<DisputeState, readonly DisputeState[]>> = {
   lost: ['won'],
 }
 
-test('a dispute moves along the picture, and what is decided is never open again', () => {
+test('a dispute follows the state diagram, and a decided one never reopens', () => {
   for (const before of disputeStates) {
     const after = disputeStates.filter((state) => state !== before && mayFollow(before, state))
     assert.deepEqual(after.toSorted(), followers[before].toSorted(), before)
@@ -19,7 +19,7 @@ test('a dispute moves along the picture, and what is decided is never open again
   }
 })
 
-test('it is announced once when it is opened, and once when it is decided', () => {
+test('a dispute is announced once when opened and once when decided', () => {
   assert.equal(eventOf(undefined, 'evidence_due'), 'dispute.opened')
   assert.equal(eventOf(undefined, 'under_review'), 'dispute.opened')
   assert.equal(eventOf('evidence_due', 'under_review'), undefined)

@@ -89,7 +89,7 @@ async function changedBy(change: (own: number) => Promise<unknown>): Promise<voi
   }
 }
 
-test('a dispute is found by its id and by the network’s name, for its own merchant and network', async () => {
+test('a dispute is found by its id or the network’s id, only for its merchant and network', async () => {
   for (const [own] of two.both) {
     const key = { merchantId: own, id: 'dsp_c' }
     assert.equal(areOf(own, [(await findById(two.db, key)) ?? assert.fail()]), 'c')
@@ -103,7 +103,7 @@ test('a dispute is found by its id and by the network’s name, for its own merc
   }
 })
 
-test('a dispute of the other mode, of nobody or with a strange name is not found', async () => {
+test('a dispute of the other mode, of no one or with a malformed id is not found', async () => {
   const of = { merchantId: two.own, mode: 'test', id: 'dsp_c' } as const
   assert.equal((await findDispute(two.db, of)).id, 'dsp_c')
   for (const more of [
@@ -116,7 +116,7 @@ test('a dispute of the other mode, of nobody or with a strange name is not found
     await assert.rejects(findDispute(two.db, { ...of, ...more }), { code: 'not_found' })
 })
 
-test('one dispute of a network is written once, for each merchant', async () => {
+test('a network’s dispute is stored once per merchant', async () => {
   const fresh: NewDispute = {
     id: 'dsp_new',
     mode: 'test',
@@ -141,7 +141,7 @@ test('one dispute of a network is written once, for each merchant', async () => 
   assert.equal((await insert(two.own, { id: 'dsp_other', connector: 'paystack' }))?.answered, 1)
 })
 
-test('a claim passes over a dispute that somebody else has locked', async () => {
+test('a claim skips a dispute locked by another worker', async () => {
   await inTransaction(two.db, async (tx) => {
     await lockDispute(tx, { merchantId: two.own, id: 'dsp_a' })
     const claim = { now: inSixHours, leaseMs: 1, max: 10 }
@@ -149,7 +149,7 @@ test('a claim passes over a dispute that somebody else has locked', async () => 
   })
 })
 
-test('a dispute under review that costs nothing more is none to worry about', async () => {
+test('a dispute under review is flagged only if a refund makes it cost more', async () => {
   const of = { merchantId: two.own, mode: 'test' } as const
   await two.db.query(sql`
     update disputes set state = 'under_review' where merchant_id = ${two.own} and number = ${first} and id = 'dsp_a'`)
@@ -163,7 +163,7 @@ test('a dispute under review that costs nothing more is none to worry about', as
   assert.equal(namesOf(await losingUnderReview(two.db, of)), 'a')
 })
 
-test('each question has a number of its own', async () => {
+test('each request about a dispute has its own number', async () => {
   for (const [own] of two.both) {
     const draw = async (name: string): Promise<number> =>
       drawAsk(two.db, { merchantId: own, id: `dsp_${name}` })
@@ -172,7 +172,7 @@ test('each question has a number of its own', async () => {
   await changedBy(async (own) => drawAsk(two.db, { merchantId: own, id: 'dsp_c' }))
 })
 
-test('an answer changes one dispute, and its time of change only if it is news', async () => {
+test('an answer updates one dispute, and its change time only if it is news', async () => {
   const standing: DisputeSnapshot = {
     state: 'under_review',
     reason: 'duplicate',
@@ -195,7 +195,7 @@ test('an answer changes one dispute, and its time of change only if it is news',
   })
 })
 
-test('a claim takes what is due of this merchant, and leaves it to nobody else for ten minutes', async () => {
+test('a claim takes this merchant’s due disputes and holds them for ten minutes', async () => {
   for (const [own] of two.both) {
     const claim = { now, leaseMs: 600_000, max: 10 }
     assert.deepEqual(await claimToCheck(two.db, own, { ...claim, now: new Date(now.getTime() - 1) }), [])
@@ -214,7 +214,7 @@ test('a claim takes what is due of this merchant, and leaves it to nobody else f
   }
 })
 
-test('merchants are found while something of theirs is due', async () => {
+test('merchants with due disputes are found', async () => {
   const look = { now, max: 10 }
   assert.deepEqual(
     new Set(await findMerchantsWithDisputesToCheck(two.db, look)),
@@ -224,7 +224,7 @@ test('merchants are found while something of theirs is due', async () => {
   assert.deepEqual(await findMerchantsWithDisputesToCheck(two.db, look), [two.other])
 })
 
-test('history is kept in order, for one dispute', async () => {
+test('a dispute’s history is kept in order', async () => {
   for (const [own] of two.both) {
     const dispute = (await findById(two.db, { merchantId: own, id: 'dsp_a' })) ?? assert.fail()
     const won: DisputeRow = { ...dispute, state: 'won' }
@@ -241,7 +241,7 @@ test('history is kept in order, for one dispute', async () => {
   }
 })
 
-test('what waits for an answer comes by its deadline, what has none last', async () => {
+test('disputes waiting for evidence are sorted by deadline, those without one last', async () => {
   for (const [own] of two.both) {
     const of = { merchantId: own, mode: 'test' } as const
     assert.equal(areOf(own, await listToAnswer(two.db, of, 10)), 'cae')
@@ -250,7 +250,7 @@ test('what waits for an answer comes by its deadline, what has none last', async
   }
 })
 
-test('disputes that were opened at the same moment come in one order, on one page and on two', async () => {
+test('disputes opened at the same moment keep one order across pages', async () => {
   await two.db.query(sql`update disputes set opened_at = ${now} where merchant_id = ${two.own}`)
   const asked = { merchantId: two.own, mode: 'test', limit: 2 } as const
   const [, last] = await listDisputes(two.db, asked)
@@ -261,7 +261,7 @@ test('disputes that were opened at the same moment come in one order, on one pag
   assert.equal(namesOf(await listOfPayment(two.db, { merchantId: two.own, number: second })), 'edc')
 })
 
-test('a list shows one merchant and mode, the newest first, and is narrowed by each filter', async () => {
+test('a list shows one merchant and mode, newest first, and every filter narrows it', async () => {
   for (const [filter, told] of [
     [{}, 'ecba'],
     [{ mode: 'live' }, 'd'],

@@ -27,7 +27,7 @@ const types = [
   ['other', 'text/plain'],
 ] as const
 
-test('each type has its reader, and an empty body has none', async () => {
+test('each content type has its reader, and an empty body has none', async () => {
   const server = openEcho()
   for (const [reader, type] of types) {
     const post = async (payload: string) =>
@@ -38,7 +38,7 @@ test('each type has its reader, and an empty body has none', async () => {
   await server.close()
 })
 
-test('a body may say that it is not compressed, and is refused where it is', async () => {
+test('an uncompressed Content-Encoding is accepted, a compressed body is refused', async () => {
   const server = openEcho()
   for (const [reader, type] of types) {
     const post = async (encoding: string, payload: string) =>
@@ -65,7 +65,7 @@ test('a body may say that it is not compressed, and is refused where it is', asy
   await server.close()
 })
 
-test('bytes are text or they are refused', () => {
+test('bytes that aren’t valid text are refused', () => {
   assert.equal(readUtf8(Buffer.from('Müller 💷')), 'Müller 💷')
   assert.throws(() => readUtf8(Buffer.from('Müller', 'latin1')), {
     code: 'malformed_body',

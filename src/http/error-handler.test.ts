@@ -12,7 +12,7 @@ function asked(method: string, isOneCommit?: boolean): Parameters<typeof asRefus
 }
 const read = asked('GET')
 
-test("an error that nobody expected answers 500 in our own words; the error's are in the log", async (t) => {
+test('an unexpected error answers 500 with our own message; the error itself is only logged', async (t) => {
   const { server, lines } = makeBareServer(t)
   const errors: readonly unknown[] = [
     new Error(secret),
@@ -38,7 +38,7 @@ test("an error that nobody expected answers 500 in our own words; the error's ar
   assert.equal(logged.length, errors.length, 'whoever runs Florin can read what it was')
 })
 
-test('a refusal is answered as it is: what is our mistake is logged as one, what is not ours to mend as a warning', async (t) => {
+test('a refusal is sent as it is; ours is logged as an error, an outage as a warning', async (t) => {
   const { server, lines } = makeBareServer(t)
   const cases = [
     [new Refusal('internal_error'), 500, undefined, 'error'],
@@ -72,7 +72,7 @@ test('a refusal is answered as it is: what is our mistake is logged as one, what
   }
 })
 
-test('what the framework refuses becomes a refusal of ours', () => {
+test('the framework’s refusals become ours', () => {
   const notJson = 'The request body is not valid JSON'
   const address = 'The request URL is not valid percent-encoding'
   for (const [error, code, message] of [
@@ -104,7 +104,7 @@ test('what the framework refuses becomes a refusal of ours', () => {
   }
 })
 
-test('a 503 says that nothing was done only for one commit that was not sent, and a read never speaks of saving', () => {
+test('a 503 says that nothing was done only if the one commit was never sent, and reads never mention saving', () => {
   for (const [request, outcomeUnknown, message] of [
     [asked('POST', true), false, nothingDone],
     [asked('POST', true), true, maybeDone],
@@ -120,7 +120,7 @@ test('a 503 says that nothing was done only for one commit that was not sent, an
   }
 })
 
-test('no error becomes an answer with its own words', () => {
+test('no error’s own message reaches the response', () => {
   const errors = [400, 401, 404, 500, 503].map((statusCode) =>
     Object.assign(new Error(secret), { statusCode }),
   )

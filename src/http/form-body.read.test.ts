@@ -10,7 +10,7 @@ const notUtf8 = {
   message: 'The request body is not valid UTF-8; give the form accept-charset="utf-8"',
 }
 
-test('a urlencoded form is read, each field as it was given first, and a lone percent sign is no letter', () => {
+test('a urlencoded form is read, the first value of a field counts, and a lone percent sign is refused', () => {
   assert.deepEqual(
     [...readUrlencoded('a=1&b=M%C3%BCller+%26+Co&a=2&c=100%&d=%zz&e=%F0%9F%92%B7')],
     [
@@ -23,7 +23,7 @@ test('a urlencoded form is read, each field as it was given first, and a lone pe
   )
 })
 
-test('letters of another encoding are refused wherever they stand, and not replaced', () => {
+test('text in another encoding is refused everywhere, not replaced', () => {
   for (const text of ['a=M%FCller', 'a=M%fcller', 'n%F6te=1', 'a=%C3%BC&b=%C3', 'a=%80', 'a=%c3x%bc']) {
     assert.throws(() => readUrlencoded(text), notUtf8, text)
   }
@@ -42,7 +42,7 @@ function multipart(parts: readonly Part[]): Buffer {
 const read = async (parts: readonly Part[]): Promise<FormFields> =>
   readMultipart('multipart/form-data; boundary=b', multipart(parts))
 
-test('a multipart form is read like any other, and takes neither a file nor another encoding', async () => {
+test('a multipart form is read like any other, and takes neither files nor other encodings', async () => {
   assert.deepEqual(
     [
       ...(await read([
@@ -68,7 +68,7 @@ test('a multipart form is read like any other, and takes neither a file nor anot
   }
 })
 
-test('what is no multipart data is refused as such', async () => {
+test('malformed multipart data is refused as such', async () => {
   for (const [type, body] of [
     ['multipart/form-data; boundary=other', multipart([['a', '1']])],
     ['multipart/form-data', multipart([['a', '1']])],
@@ -81,7 +81,7 @@ test('what is no multipart data is refused as such', async () => {
   }
 })
 
-test('routes that a browser posts to take forms and nothing else, with files or without', async () => {
+test('routes for browser posts accept only forms, with or without files', async () => {
   for (const addTo of [addFormBodies, addFileForms]) {
     const server = fastify()
     addTo(server)

@@ -34,7 +34,7 @@ async function post(parts: readonly Part[]): Promise<unknown> {
   return answer.body.startsWith('{') ? answer.json() : answer.body
 }
 
-test('of a form with files, texts are text and files may be anything, each as it was given first', async () => {
+test('in a form with files, text is text, files may be anything, and the first value counts', async () => {
   const form = [
     { name: 'note', value: 'hello' },
     { name: 'logo', value: '\xff\xd8', file: 'a.jpg' },
@@ -43,7 +43,7 @@ test('of a form with files, texts are text and files may be anything, each as it
   assert.deepEqual(await post(form), { note: 'hello', files: [['logo', 'ffd8']] })
 })
 
-test('a text in another encoding is refused beside a file too, in a value and in a name', async () => {
+test('a text in another encoding is refused beside a file, in value and name', async () => {
   const file = { name: 'logo', value: '\xff', file: 'a.jpg' }
   const text = { name: 'plain', value: 'text' }
   assert.equal(await post([text, { name: 'note', value: 'M\xfcller' }, file]), 'malformed_body')

@@ -19,7 +19,7 @@ function letterOf(code: string): string {
   return String.fromCodePoint(number).toWellFormed()
 }
 
-test('whatever is put in comes out as text: no letter can start markup or end an attribute', () => {
+test('every inserted value comes out as text: none can start markup or end an attribute', () => {
   const nasty = fc.array(
     fc.constantFrom('<', '>', '"', "'", '`', '&', 'a', ' ', '=', '/', '&amp;', '\u0000', 'é', '💷'),
   )
@@ -44,32 +44,32 @@ test('whatever is put in comes out as text: no letter can start markup or end an
   )
 })
 
-test('the first letter behind the control letters is one', () => {
+test('the first character after the control characters is kept', () => {
   assert.equal(html`${'\u009f\u00a0'}`.text, '&#65533;&#160;')
 })
 
-test('html inside html is taken as it is, and escaped only once', () => {
+test('html inside html is inserted unchanged, and escaped only once', () => {
   const name = '<b>Ada & Co</b>'
   const inner = html`<em>${name}</em>`
   assert.equal(html`<p>${inner}</p>`.text, '<p><em>&lt;b&gt;Ada &amp; Co&lt;/b&gt;</em></p>')
 })
 
-test('lists are drawn one after the other, nothing is drawn for nothing, and numbers as they are', () => {
+test('lists are joined, empty values print nothing, and numbers print as they are', () => {
   const values: HtmlValue[] = ['<', [html`<i></i>`, ['>', 1n]], false, null, undefined, 0, '']
   assert.equal(html`${values}`.text, '&lt;<i></i>&gt;10')
 })
 
-test('an object that only looks like html is not believed', () => {
+test('an object that only looks like html is escaped', () => {
   const fake = { text: '<script>' } as unknown as HtmlValue
   assert.doesNotMatch(html`${fake}`.text, /<script>/)
 })
 
-test('text of our own may be trusted by name', () => {
+test('trusted text must be marked by name', () => {
   assert.equal(html`${trusted('<br>')}`.text, '<br>')
   assert.equal(escape('<br>'), '&lt;br&gt;')
 })
 
-test('the indentation of a template is left out, and what is put in keeps its own', () => {
+test('a template’s indentation is removed, inserted text keeps its own', () => {
   const draw = (code: string): string =>
     html`<ul>
         <li>

@@ -30,7 +30,7 @@ async function send(type: string | undefined, payload: string | Buffer): Promise
 const form = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data; boundary=b'
 
-test('JSON is read under every name that it has, and under none', async () => {
+test('JSON is read under all its content types, or none', async () => {
   const types = [
     undefined,
     '',
@@ -75,7 +75,7 @@ test('a body of another type is refused', async () => {
     assert.equal(await send('text/plain', text), refused, text)
 })
 
-test('a name that stands twice in one object is refused, however deep and however it is written', async () => {
+test('a repeated name in one object is refused, at any depth and however it is written', async () => {
   const rows: [string, string | undefined][] = [
     ['{"amount":1,"amount":2}', 'amount'],
     ['{"a":1, "\\u0061" : 2}', 'a'],
@@ -91,7 +91,7 @@ test('a name that stands twice in one object is refused, however deep and howeve
   }
 })
 
-test('what can not be read as JSON is refused, as is what is no text', async () => {
+test('bodies that aren’t valid JSON or text are refused', async () => {
   for (const type of [undefined, 'application/json', 'text/json', form]) {
     const rows: [string, string][] = [
       ['{"a":', 'send one object in { }'],
@@ -106,7 +106,7 @@ test('what can not be read as JSON is refused, as is what is no text', async () 
   }
 })
 
-test('a form is an object with what its brackets say, and its fields and its text stay as they were sent', async () => {
+test('a form becomes an object by its brackets, and its fields and text stay as sent', async () => {
   const text = 'tx_ref=a&meta[cart][]=1&meta[cart][]=2&note={'
   const body = { tx_ref: 'a', meta: { cart: ['1', '2'] }, note: '{' }
   const fields = [
@@ -123,7 +123,7 @@ test('a form is an object with what its brackets say, and its fields and its tex
   assert.deepEqual(await send(multipart, whole), { body, text: whole, form: fields })
 })
 
-test('numbers are written again as they stood, and nothing else is touched', () => {
+test('numbers are written back as they were, and nothing else is changed', () => {
   for (const text of [
     '{"a":9007199254740993,"b":[1.10,1e2,-0,0,7],"c":"9007199254740993","d":null,"e":true}',
     '12345678901234567890.10',
@@ -136,7 +136,7 @@ test('numbers are written again as they stood, and nothing else is touched', () 
   assert.deepEqual(read, { a: 7, b: '7', c: [true, null] }, 'what a double holds is a number')
 })
 
-test('wherever no exact numbers are needed, none are lost', () => {
+test('plain parsing is used only where it loses no digits', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const written = JSON.stringify(JSON.parse(text))

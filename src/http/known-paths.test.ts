@@ -24,14 +24,14 @@ function makePaths(): KnownPaths {
 
 const tidied = (method: string, url: string): string => makePaths().tidy(method, url)
 
-test('every route is listed by each of its methods', () => {
+test('every route is listed with each of its methods', () => {
   assert.deepEqual(
     makePaths().all.map(({ method, url }) => `${method} ${url}`),
     routes.flatMap(([methods, url]) => [methods].flat().map((method) => `${method} ${url}`)),
   )
 })
 
-test('extra slashes are left out where that makes a path of ours, and the query stays as it is', () => {
+test('extra slashes are removed where that gives a known path, and the query is kept', () => {
   for (const [method, odd, plain] of [
     ['POST', '//api/payment', '/api/payment'],
     ['POST', '/api/payment/', '/api/payment'],
@@ -47,7 +47,7 @@ test('extra slashes are left out where that makes a path of ours, and the query 
   }
 })
 
-test('a path is left as it came where it is one of ours, or would be none without its slashes', () => {
+test('a path is unchanged if it is known, or would be unknown without its slashes', () => {
   for (const [method, url] of [
     ['POST', '/api/payment'],
     ['POST', '/api/payment?back=//b/'],
@@ -71,14 +71,14 @@ test('a path is left as it came where it is one of ours, or would be none withou
   }
 })
 
-test('one route alone, or none at all, is enough to tidy by', () => {
+test('paths are tidied with one route or none', () => {
   const paths = makeKnownPaths()
   assert.equal(paths.tidy('GET', '//a/'), '//a/')
   paths.add({ method: 'GET', url: '/a' } as RouteOptions)
   assert.equal(paths.tidy('GET', '//a/'), '/a')
 })
 
-test('a reader is sent to the tidy address, and what writes is served where it came', () => {
+test('reads are redirected to the tidy URL, writes are served directly', () => {
   const movedTo = (method: string, url: string, originalUrl: string | undefined): string | undefined =>
     makePaths().movedTo({ raw: { method, url, originalUrl } } as unknown as FastifyRequest)
   for (const method of ['GET', 'HEAD']) {
@@ -91,7 +91,7 @@ test('a reader is sent to the tidy address, and what writes is served where it c
   }
 })
 
-test('where there is nothing, it is said whether another method would find something', () => {
+test('an unknown path says whether another method would work', () => {
   const nothingAt = (method: string, url: string) => {
     const { code, message, headers } = makePaths().nothingAt({ method, url } as FastifyRequest)
     return [code, message, headers]
@@ -109,7 +109,7 @@ test('where there is nothing, it is said whether another method would find somet
   }
 })
 
-test('without a route for all paths, an unknown one is not found, and an odd one is known by its tidy form', () => {
+test('without a catch-all route, unknown paths are not found and odd ones are matched by their tidy form', () => {
   const paths = makeKnownPaths()
   for (const [method, url] of routes.slice(0, -1)) paths.add({ method, url } as RouteOptions)
   paths.add({ method: 'GET', url: '/api/payment/:number/receipt' } as RouteOptions)

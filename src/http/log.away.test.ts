@@ -18,7 +18,7 @@ function away(code: string, message = code): DatabaseUnavailable {
   return new DatabaseUnavailable(false, { cause: Object.assign(new Error(message), { code }) })
 }
 
-test('a database that is away costs one line a second with the cause, however many requests and jobs fail', (t) => {
+test('an unavailable database costs one log line a second with its cause, however many requests and jobs fail', (t) => {
   const { log, lines } = openLog(t)
   for (let request = 0; request < 100; request += 1)
     log.warn({ err: away('ECONNREFUSED'), request_id: `req_${request}` }, 'A request failed')
@@ -34,7 +34,7 @@ test('a database that is away costs one line a second with the cause, however ma
   assert.deepEqual([next?.['left_out'], next?.['level'], next?.['job']], [99, 'error', 'deliver'])
 })
 
-test('another cause is told at once, in words', (t) => {
+test('a new cause is logged at once, in words', (t) => {
   const { log, lines } = openLog(t)
   for (const [code, words] of [
     ['53100', 'disk full'],
@@ -54,7 +54,7 @@ test('another cause is told at once, in words', (t) => {
   assert.equal(lines()[0]?.['msg'], 'The database is unavailable: connection refused')
 })
 
-test('one statement that took too long, and any other error, has its line and its stack each time', (t) => {
+test('a slow statement or any other error is logged with its stack each time', (t) => {
   const { log, lines } = openLog(t)
   for (const err of [away('57014'), away('40P01'), new Error('else')])
     for (const request_id of ['req_1', 'req_2']) log.warn({ err, request_id }, 'A request failed')

@@ -17,7 +17,7 @@ const answered: Answered = {
   caller: undefined,
 }
 
-test('the line of an answer says who asked for what and how long it took', () => {
+test('an answer’s log line says who asked for what and how long it took', () => {
   const { lines, log } = openLog()
   logAnswer(log, answered)
   logAnswer(log, { ...answered, caller: { keyId: 'key_1', merchantId: 12345678 } })
@@ -41,7 +41,7 @@ test('the line of an answer says who asked for what and how long it took', () =>
   )
 })
 
-test('an address that is none is not written, as it could end its text', () => {
+test('a malformed client address isn’t logged, as it could break the line', () => {
   const addressOf = (address: string): unknown => {
     const { lines, log } = openLog()
     logAnswer(log, { ...answered, address })
@@ -52,14 +52,14 @@ test('an address that is none is not written, as it could end its text', () => {
     assert.equal(addressOf(odd), 'odd')
 })
 
-test('answers are not logged where only warnings are wanted', () => {
+test('answers are not logged at level warn', () => {
   const { lines, log } = openLog('warn')
   logAnswer(log, answered)
   log.warn('told')
   assert.equal(lines.length, 1)
 })
 
-test('an error is told with its causes down to the first, and with a code that is a word', () => {
+test('an error is logged with all its causes, and with a code that is a word', () => {
   const { lines, log } = openLog()
   const first = Object.assign(new TypeError('first'), { code: 23505 })
   const last = Object.assign(new Error('last', { cause: first }), { code: 'ECONNRESET' })
@@ -80,7 +80,7 @@ test('an error is told with its causes down to the first, and with a code that i
   assert.deepEqual(outer?.cause, { message: 'a text' })
 })
 
-test('what looks like a secret is hidden wherever it stands, and what looks almost like one is not', () => {
+test('secrets are hidden everywhere in a line, near-misses are not', () => {
   const key = 'A1b2C3d4'
   for (const [text, hidden] of [
     [`sk_${key} fk_${key} ak_${key}`, 'sk_[hidden] fk_[hidden] ak_[hidden]'],

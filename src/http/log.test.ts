@@ -23,7 +23,7 @@ function logged(write: (log: ReturnType<typeof makeLog>) => void): string {
   return lines.join('')
 }
 
-test('fields with names of secrets are hidden at any depth', () => {
+test('fields with secret names are hidden at any depth', () => {
   const secrets = {
     authorization: `Bearer ${key}`,
     secret_key: key,
@@ -41,7 +41,7 @@ test('fields with names of secrets are hidden at any depth', () => {
   assertClean(logged((log) => log.info({ req: { headers: { authorization: 'hunter2' } } })))
 })
 
-test('secrets are hidden wherever they stand in a line', () => {
+test('secrets are hidden anywhere in a line', () => {
   const places = [
     key,
     webhookSecret,
@@ -59,7 +59,7 @@ test('secrets are hidden wherever they stand in a line', () => {
   assertClean(logged((log) => log.error({ err: new Error('postgres://florin:hunter2@db/florin') })))
 })
 
-test("the row that PostgreSQL quotes in an error's detail stays out", () => {
+test('the row that PostgreSQL quotes in an error’s detail is left out', () => {
   const error = Object.assign(new Error('duplicate key'), {
     code: '23505',
     detail: 'Key (email)=(hunter2) exists',
@@ -69,7 +69,7 @@ test("the row that PostgreSQL quotes in an error's detail stays out", () => {
   assert.match(line, /"code":"23505"/)
 })
 
-test('what is hidden leaves a line that can still be read', () => {
+test('a line with hidden parts can still be parsed', () => {
   const line = logged((log) => log.info({ request_id: 'req_1', note: `${key} of ada@example.com` }, 'noted'))
   const read = JSON.parse(line) as Record<string, unknown>
   assert.equal(read['level'], 'info')
@@ -77,7 +77,7 @@ test('what is hidden leaves a line that can still be read', () => {
   assert.equal(read['msg'], 'noted')
 })
 
-test('numbers, ids, times and addresses of programs are not taken for secrets', () => {
+test('numbers, ids, times and user agents are not mistaken for secrets', () => {
   const facts = {
     ms: 1234.5,
     minor: '9007199254740993',

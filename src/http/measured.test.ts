@@ -24,7 +24,7 @@ function openMeasured(t: TestContext) {
   }
 }
 
-test('figures are counted once for all that ask, and again when ten seconds have passed', async (t) => {
+test('figures are computed once for all callers, and again after ten seconds', async (t) => {
   const { found, ask, pass, measured } = openMeasured(t)
   const together = [ask(), ask(), measured(ask, 7)]
   assert.deepEqual(await Promise.all(together), [7, 7, 7])
@@ -36,7 +36,7 @@ test('figures are counted once for all that ask, and again when ten seconds have
   assert.equal(found.length, 2)
 })
 
-test('what takes long to count is counted no more than a tenth of the time', async (t) => {
+test('slow figures are computed for at most a tenth of the time', async (t) => {
   const { found, ask, pass, measured } = openMeasured(t)
   await measured(ask, 7, 1_500)
   pass(15_000)
@@ -46,7 +46,7 @@ test('what takes long to count is counted no more than a tenth of the time', asy
   assert.equal(await measured(ask, 8), 8)
 })
 
-test('whoever asks waits two seconds and no longer, and is told what was known before', async (t) => {
+test('callers wait at most two seconds, then get the previous figure', async (t) => {
   const { found, ask, pass, measured } = openMeasured(t)
   await measured(ask, 7)
   pass(10_001)
@@ -61,7 +61,7 @@ test('whoever asks waits two seconds and no longer, and is told what was known b
   assert.equal(found.length, 2)
 })
 
-test('nothing is known before the first is counted, nor after counting failed', async (t) => {
+test('no figure is returned before the first count, or after a failed one', async (t) => {
   const { ask, pass, measured } = openMeasured(t)
   const first = ask()
   pass(2_000)

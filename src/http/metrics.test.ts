@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { makeMetrics } from './metrics.ts'
 
-test("a server's own figures and those of the process are printed together, however many servers there are", async () => {
+test('a server’s and the process’s metrics are printed together, with any number of servers', async () => {
   const first = makeMetrics()
   const second = makeMetrics()
   first.counter('florin_only_here', 'Counted by the first.').inc(3)
@@ -16,7 +16,7 @@ test("a server's own figures and those of the process are printed together, howe
   }
 })
 
-test('the figures of a server that is closed keep nothing of it in memory', async () => {
+test('metrics of a closed server keep nothing of it in memory', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const server = new WeakRef(makeServer())

@@ -5,7 +5,7 @@ import { noteCaller, type KnownCaller } from './note-answer.ts'
 
 const caller: KnownCaller = { keyId: 'key_1', merchantId: 12345678, mode: 'test' }
 
-test('each answer is logged and timed once, by its route, and whose key asked is told to whoever wants to know', async (t) => {
+test('each answer is logged and timed once, by its route, and reported with its key’s owner', async (t) => {
   const told: unknown[] = []
   const { server, lines, figures } = makeBareServer(t, {
     onAnswer: (request, reply, known, ms) => told.push([request.id, reply.statusCode, known, ms >= 0]),
@@ -45,7 +45,7 @@ test('each answer is logged and timed once, by its route, and whose key asked is
   ])
 })
 
-test('seconds are told in seconds', async (t) => {
+test('durations are reported in seconds', async (t) => {
   let ms = 0
   const { server, figures } = makeBareServer(t, { onAnswer: (_, __, ___, took) => (ms = took) })
   server.get('/', async (request) => {

@@ -6,7 +6,7 @@ import { html } from './html.ts'
 import { baseStyles, makeStyleFile, makeStylesheet, sendPage, type Page } from './page.ts'
 import { pagePolicy } from './security.ts'
 
-test('a page is drawn in its language and direction, with its own styles named by their hash', async (t) => {
+test('a page has its language and direction, with its own styles named by hash', async (t) => {
   const { server } = makeBareServer(t)
   const sheet = makeStylesheet('p{color:red}')
   const pages: readonly Page[] = [
@@ -51,7 +51,7 @@ test('a page is drawn in its language and direction, with its own styles named b
   assert.match(arabic, /<style>p\{color:red\}<\/style><meta name="x">\n<\/head>/)
 })
 
-test('a page whose look is in a file brings that file and the shop’s own colours, and nothing twice', async (t) => {
+test('a page with a stylesheet file links it and adds only the shop’s colours', async (t) => {
   const { server } = makeBareServer(t)
   const accent = makeStylesheet(':root{--accent:red}')
   const page: Page = { title: 'x', body: html`y`, styleFile: '/florin/a.css', styles: [accent] }
@@ -62,7 +62,7 @@ test('a page whose look is in a file brings that file and the shop’s own colou
   assert.equal(headers['content-security-policy'], pagePolicy({ styles: [accent.source] }))
 })
 
-test('the name of a file of styles changes with every rule in it', () => {
+test('a stylesheet’s file name changes with every rule in it', () => {
   const base = makeStyleFile('/x', [])
   const more = makeStyleFile('/x', [new URL('./base.css', import.meta.url)])
   assert.match(base.path, /^\/x\/[\w-]{16}\.css$/)
@@ -70,13 +70,13 @@ test('the name of a file of styles changes with every rule in it', () => {
   assert.equal(more.text, base.text + base.text)
 })
 
-test('the policy names exactly the text between the tags', () => {
+test('the policy’s hash matches exactly the text between the tags', () => {
   const [, text = ''] = /^<style>([^]*)<\/style>$/.exec(baseStyles.element.text) ?? []
   assert.equal(baseStyles.source, `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   assert.doesNotMatch(text, /\/\*|\s\s|^\s|\s$/, 'no comments and no indentation are sent')
 })
 
-test('a style with a letter that no page could hold is refused when it is made', () => {
+test('a style with characters no page could hold is refused when created', () => {
   assert.throws(
     () => makeStylesheet('p::before{content:"…"}', 'a.css'),
     /must be ASCII, as pages are: a\.css/,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { makeBareServer } from '../../test/support/bare-server.ts'
 import { makeRateLimit, spendRequest } from './rate-limit.ts'
 
-test('every answer to a key says what is left of its limit, the refusal too', async (t) => {
+test('every answer to a key states its remaining limit, even a refusal', async (t) => {
   const { server } = makeBareServer(t)
   const limit = makeRateLimit({ perSecond: 1, burst: 2 }, () => 0)
   server.get('/:key', async (request, reply) => {

@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { Refusal } from '../errors/refusals.ts'
 import { limitMisses, makeRateLimit, refuseIfWaiting } from './rate-limit.ts'
 
-test('a rested caller may send a burst, then has to wait for the next second', () => {
+test('an idle caller may send a burst, then waits for the next second', () => {
   const limit = makeRateLimit({ perSecond: 100, burst: 200 }, () => 0)
   for (let count = 0; count < 200; count += 1) assert.equal(limit.take('a'), undefined)
   assert.equal(limit.take('a'), 1)
   assert.equal(limit.take('a'), 1, 'being refused costs nothing more')
 })
 
-test('what was spent comes back with time, up to the burst and no further', () => {
+test('spent tokens come back over time, up to the burst size', () => {
   let time = 0
   const limit = makeRateLimit({ perSecond: 10, burst: 5 }, () => time)
   const takeAll = (): number => {
@@ -30,7 +30,7 @@ test('what was spent comes back with time, up to the burst and no further', () =
   assert.equal(takeAll(), 5)
 })
 
-test('the seconds to wait are enough, rounded up', () => {
+test('the wait in seconds is sufficient, rounded up', () => {
   let time = 0
   const slow = makeRateLimit({ perSecond: 0.25, burst: 1 }, () => time)
   assert.equal(slow.take('a'), undefined)
@@ -41,14 +41,14 @@ test('the seconds to wait are enough, rounded up', () => {
   assert.equal(slow.take('a'), undefined)
 })
 
-test('callers do not spend from one another', () => {
+test('callers don’t share a budget', () => {
   const limit = makeRateLimit({ perSecond: 1, burst: 1 }, () => 0)
   assert.equal(limit.take('a'), undefined)
   assert.equal(limit.take('b'), undefined)
   assert.equal(limit.take('a'), 1)
 })
 
-test('what is left is told, and telling it spends nothing', () => {
+test('reading the remaining budget spends nothing', () => {
   let time = 0
   const limit = makeRateLimit({ perSecond: 100, burst: 250 }, () => time)
   assert.equal(limit.policy, '"requests";q=250;w=3')
@@ -59,7 +59,7 @@ test('what is left is told, and telling it spends nothing', () => {
   assert.equal(limit.left('a'), '"requests";r=101;t=2')
 })
 
-test('of guesses that come at once only as many are answered as the limit allows, and what exists always is', async () => {
+test('simultaneous guesses are answered only up to the limit, and existing things always are', async () => {
   const limit = makeRateLimit({ perSecond: 1, burst: 3 }, () => 0)
   const miss = async (): Promise<never> => {
     throw new Refusal('not_found')
@@ -71,7 +71,7 @@ test('of guesses that come at once only as many are answered as the limit allows
   assert.equal(await limitMisses(limit, 'a', async () => 'found'), 'found')
 })
 
-test('a clock that is set back gives nothing away and locks nobody out', () => {
+test('a clock set back neither gives tokens away nor locks callers out', () => {
   let time = 1_000_000
   const limit = makeRateLimit({ perSecond: 1, burst: 2 }, () => time)
   limit.take('a')
@@ -82,7 +82,7 @@ test('a clock that is set back gives nothing away and locks nobody out', () => {
   assert.equal(limit.take('a'), undefined)
 })
 
-test('in no stretch of time does anyone get more than the burst and the rate allow', () => {
+test('over any period no caller gets more than the burst and the rate allow', () => {
   const steps = fc.array(fc.nat(500), { minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(
@@ -115,7 +115,7 @@ test('a flood of callers is forgotten rather than kept for ever', () => {
   assert.equal(limit.take('patient'), undefined)
 })
 
-test('where a flood leaves nobody rested, all start afresh, and memory is bounded', () => {
+test('when a flood leaves no idle caller, all start afresh, and memory is bounded', () => {
   const limit = makeRateLimit({ perSecond: 1, burst: 1 }, () => 0)
   limit.take('busy')
   for (let count = 0; count < 99_999; count += 1) limit.take(`flood ${count}`)
@@ -124,7 +124,7 @@ test('where a flood leaves nobody rested, all start afresh, and memory is bounde
   assert.equal(limit.take('busy'), undefined)
 })
 
-test('a flood makes room by forgetting the rested, never those who spend', () => {
+test('a flood evicts idle callers, never active ones', () => {
   let time = 0
   const limit = makeRateLimit({ perSecond: 1, burst: 10 }, () => time)
   for (let count = 0; count < 99_999; count += 1) limit.take(`flood ${count}`)
@@ -134,7 +134,7 @@ test('a flood makes room by forgetting the rested, never those who spend', () =>
   assert.equal(limit.take('busy'), 1)
 })
 
-test('only what was not found counts as a miss', async () => {
+test('only a not-found counts as a miss', async () => {
   const limit = makeRateLimit({ perSecond: 1, burst: 2 }, () => 0)
   const ask = async (error?: Error): Promise<unknown> =>
     limitMisses(limit, '192.0.2.1', async () => {
@@ -160,7 +160,7 @@ test('only what was not found counts as a miss', async () => {
   await assert.rejects(elsewhere, miss)
 })
 
-test('a caller that has to wait is refused with 429, a sentence and Retry-After', () => {
+test('a limited caller gets 429 with a message and Retry-After', () => {
   refuseIfWaiting(undefined)
   assert.throws(
     () => refuseIfWaiting(3),
@@ -175,7 +175,7 @@ test('a caller that has to wait is refused with 429, a sentence and Retry-After'
   )
 })
 
-test('a limit that is divided among servers lets each pass its part, and never nobody', () => {
+test('a limit divided among servers gives each its share, and at least one', () => {
   let servers = 4
   const limit = makeRateLimit(
     { perSecond: 8, burst: 8 },

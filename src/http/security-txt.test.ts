@@ -11,7 +11,7 @@ async function read(t: TestContext, contact: string): Promise<{ type: unknown; l
   return { type: headers['content-type'], lines: body.split('\n') }
 }
 
-test('security.txt has the contact of the operator, and ends within a year', async (t) => {
+test('security.txt has the operator’s contact and expires within a year', async (t) => {
   assert.deepEqual(await read(t, 'cert@shop.example'), {
     type: 'text/plain; charset=utf-8',
     lines: [
@@ -24,6 +24,6 @@ test('security.txt has the contact of the operator, and ends within a year', asy
   })
 })
 
-test('without a contact it is security at the host, as the standard has it', async (t) => {
+test('without a contact, security.txt names security@ the host, as the standard suggests', async (t) => {
   assert.equal((await read(t, '')).lines[0], 'Contact: mailto:security@pay.example')
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pagePolicy, transportHeaders } from './security.ts'
 
-test('a page runs its own scripts, is shown in no frame and sends its forms home', () => {
+test('a page runs only its own scripts, can’t be framed and posts only to us', () => {
   assert.equal(
     pagePolicy(),
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
@@ -10,7 +10,7 @@ test('a page runs its own scripts, is shown in no frame and sends its forms home
   )
 })
 
-test('whatever else a page may do is what its policy names', () => {
+test('the policy lists everything else a page may do', () => {
   assert.equal(
     pagePolicy({
       styles: ["'sha256-a'", "'sha256-b'"],
@@ -25,7 +25,7 @@ test('whatever else a page may do is what its policy names', () => {
   assert.equal(pagePolicy({ frames: [], frameAncestors: [], isInert: false }), pagePolicy())
 })
 
-test('on a page that is only looked at nothing runs, and no form is sent anywhere', () => {
+test('a view-only page runs nothing and can’t send forms', () => {
   assert.equal(
     pagePolicy({ isInert: true, formAction: ['https://bank.example'] }),
     "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; " +
@@ -33,7 +33,7 @@ test('on a page that is only looked at nothing runs, and no form is sent anywher
   )
 })
 
-test('browsers are told to keep to HTTPS for a year where Florin is reached over it, and nowhere else', () => {
+test('HSTS for a year is sent only where Florin is reached over HTTPS', () => {
   assert.deepEqual(transportHeaders('https://pay.example.com'), {
     'strict-transport-security': `max-age=${365 * 24 * 60 * 60}`,
   })

@@ -7,7 +7,7 @@ import { sendText, sentText } from './send-text.ts'
 const plain = 'text/plain; charset=utf-8'
 const json = JSON.stringify(success('Grüße', null))
 
-test('a text is sent with its length in bytes, as 200 unless it says otherwise, and the connection stays open', async (t) => {
+test('a text is sent with its length in bytes, as 200 by default, and the connection stays open', async (t) => {
   const { server } = makeBareServer(t)
   server.get('/', (_, reply) => sendText(reply, { type: plain, body: 'Grüße' }))
   server.get('/bytes', (_, reply) => sendText(reply, { type: plain, body: Buffer.from('Grüße') }))
@@ -24,7 +24,7 @@ test('a text is sent with its length in bytes, as 200 unless it says otherwise, 
   }
 })
 
-test('a header that is empty takes that of every answer away, and leaves the others', async (t) => {
+test('an empty header removes the default one and leaves the others', async (t) => {
   const { server } = makeBareServer(t)
   server.get('/', (_, reply) =>
     sendText(reply, { type: plain, body: '', headers: { 'x-frame-options': '' } }),
@@ -34,7 +34,7 @@ test('a header that is empty takes that of every answer away, and leaves the oth
   assert.equal(headers['referrer-policy'], 'no-referrer')
 })
 
-test('what was answered is known afterwards if it was JSON, whichever way it was sent', async (t) => {
+test('a JSON response can be read back afterwards, however it was sent', async (t) => {
   const { server } = makeBareServer(t)
   const known: Record<string, string | undefined> = {}
   server.addHook('onResponse', (request, reply, done) => {
@@ -61,7 +61,7 @@ test('what was answered is known afterwards if it was JSON, whichever way it was
   })
 })
 
-test('answers that are given while the server stops end their connection, and those before do not', async (t) => {
+test('responses during shutdown close their connection, earlier ones don’t', async (t) => {
   const { server } = makeBareServer(t)
   const begun: (() => void)[] = []
   const held = async (): Promise<void> => new Promise((resolve) => begun.push(resolve))

@@ -52,7 +52,7 @@ for (const [path, encoding] of [
   ['/constant', 'gzip'],
   ['/constant', 'br'],
 ] as const) {
-  test(`headers that a hook or a route set before are sent from ${path} as ${encoding}`, async () => {
+  test(`headers set earlier by a hook or a route are sent from ${path} as ${encoding}`, async () => {
     const answer = await fetch(url + path, { headers: { 'accept-encoding': encoding } })
     assert.equal(await answer.text(), text.body)
     const { headers } = answer

@@ -18,14 +18,14 @@ function answered({ lines }: BareServer): string[] {
     .map(({ method, route, status }) => `${method} ${route} ${status}`)
 }
 
-test('every route is known, for whoever compares them with the documentation', (t) => {
+test('every route is listed, for comparison with the documentation', (t) => {
   assert.deepEqual(
     routesOf(open(t).server).map(({ method, url }) => `${method} ${url}`),
     ['GET /thing/:name', 'HEAD /thing/:name', 'POST /thing'],
   )
 })
 
-test('what finds no route is refused, logged and counted once, with the headers of every answer and never its address', async (t) => {
+test('an unknown route is refused, logged and counted once, with default headers and without its URL', async (t) => {
   const bare = open(t)
   const strays = [
     ['GET', '/nothing', 404, 'not_found'],
@@ -54,27 +54,27 @@ test('what finds no route is refused, logged and counted once, with the headers 
   )
 })
 
-test('that there is nothing at an address is told before its body is looked at', async (t) => {
+test('an unknown URL is refused before its body is read', async (t) => {
   const { server } = open(t)
   const headers = { 'content-type': 'text/odd' }
   const answer = await server.inject({ method: 'POST', url: '/nothing', headers, payload: 'a' })
   assert.equal(answer.statusCode, 404)
 })
 
-test('a thing without a name is not the list of all things', async (t) => {
+test('an empty name in a URL is not the list of everything', async (t) => {
   const { server } = makeBareServer(t)
   server.get('/shops', async () => 'all shops')
   server.get('/shops/:name', async ({ params }) => params)
   assert.deepEqual((await server.inject('/shops/')).json(), { name: '' })
 })
 
-test('a part of an address may have 3,100 letters', async (t) => {
+test('a path segment may have 3,100 characters', async (t) => {
   const name = 'x'.repeat(3_100)
   const answer = await open(t).server.inject(`/thing/${name}`)
   assert.deepEqual(answer.json<{ params: unknown }>().params, { name })
 })
 
-test('a reader at an address with extra slashes is sent to the right one, below the path that Florin lives at', async (t) => {
+test('a read with extra slashes is redirected to the right URL, below Florin’s base path', async (t) => {
   for (const [baseUrl, prefix] of [
     ['http://127.0.0.1:3000', ''],
     ['https://shop.example/', ''],
@@ -88,7 +88,7 @@ test('a reader at an address with extra slashes is sent to the right one, below 
   }
 })
 
-test('nobody names a request or an address but a proxy that is trusted', async (t) => {
+test('only a trusted proxy may set a request’s id or address', async (t) => {
   const headers = {
     'x-forwarded-for': '192.0.2.7',
     'x-request-id': 'given-by-somebody',
@@ -108,7 +108,7 @@ test('nobody names a request or an address but a proxy that is trusted', async (
   assert.deepEqual([ip, id], ['192.0.2.7', 'given-by-somebody'])
 })
 
-test('a request has one Host header, which only HTTP/1.0 may leave out, and that is told before anything else', async (t) => {
+test('a request has exactly one Host header, except in HTTP/1.0, and that is checked first', async (t) => {
   const { server } = open(t)
   const url = await server.listen()
   const ask = async (version: string, ...lines: string[]): Promise<RawAnswer> =>
@@ -129,7 +129,7 @@ test('a request has one Host header, which only HTTP/1.0 may leave out, and that
   }
 })
 
-test('no connection is held longer than its settings say, whichever of them is the longer', async (t) => {
+test('no connection is held longer than the longer of its settings', async (t) => {
   const limitsOf = (requestTimeoutMs: number, headerTimeoutMs: number, idleTimeoutMs: number): number[] => {
     const { server } = open(t, { requestTimeoutMs, headerTimeoutMs, idleTimeoutMs }).server
     return [server.requestTimeout, server.headersTimeout, server.keepAliveTimeout, server.timeout]
@@ -138,7 +138,7 @@ test('no connection is held longer than its settings say, whichever of them is t
   assert.deepEqual(limitsOf(3_000, 4_000, 5_000), [3_000, 3_000, 5_000, 9_000])
 })
 
-test('of the framework’s own lines only warnings are logged, and nothing at all where the log is silent', async (t) => {
+test('the framework logs only warnings, and nothing if the log is silent', async (t) => {
   const bare = open(t)
   await bare.server.listen()
   bare.server.log.info('told by nobody')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closest } from './closest.ts'
 
-test('a misspelt word finds the one that was meant', () => {
+test('a misspelt word finds the intended one', () => {
   const known = ['tx_ref', 'amount', 'email', 'first_name', 'last_name', 'currency']
   const rows: [string, string | undefined][] = [
     ['txRef', 'tx_ref'],
@@ -23,7 +23,7 @@ test('a misspelt word finds the one that was meant', () => {
   assert.equal(closest('tx_ref', []), undefined)
 })
 
-test('a word of any length is compared in no time', () => {
+test('words of any length are compared quickly', () => {
   const before = process.threadCpuUsage()
   const long = 'a'.repeat(60_000)
   for (let count = 0; count < 100; count += 1) closest(long, [`${long}b`, 'amount'])

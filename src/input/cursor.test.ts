@@ -24,7 +24,7 @@ test('the last page has no cursor, full or not', () => {
   assert.equal(cutPage([], 1, () => rows[0] ?? assert.fail()).nextCursor, null)
 })
 
-test('limit is 25 unless the caller says otherwise, and 1 to 100', () => {
+test('limit defaults to 25 and may be 1 to 100', () => {
   assert.equal(readLimit(new Query({})), 25)
   assert.equal(readLimit(new Query({ limit: '100' })), 100)
   for (const limit of ['0', '101', '-1', '1.5', 'ten']) {
@@ -41,26 +41,26 @@ async function list({ after, limit }: ListPart): Promise<CursorPosition[]> {
 }
 const options = { names: /./, placeOf: (row: CursorPosition) => row }
 
-test('a list is read page by page, each from the cursor of the page before', async () => {
+test('a list is read page by page, each from the previous page’s cursor', async () => {
   const first = await readPage(new Query({ limit: '2' }), options, list)
   assert.deepEqual([first.rows, first.limit], [rows.slice(0, 2), 2])
   const second = await readPage(new Query({ limit: '2', cursor: first.nextCursor }), options, list)
   assert.deepEqual([second.rows, second.nextCursor], [rows.slice(2), null])
 })
 
-test('a list with pages of one length takes no limit', async () => {
+test('a list with a fixed page size takes no limit', async () => {
   const { rows: shown } = await readPage(new Query({}), { ...options, limit: 1 }, list)
   assert.deepEqual(shown, rows.slice(0, 1))
   await assert.rejects(readPage(new Query({ limit: '2' }), { ...options, limit: 1 }, list))
 })
 
-test('nothing is read for fields that are refused', async () => {
+test('nothing is read when fields are refused', async () => {
   const never = async (): Promise<CursorPosition[]> => assert.fail()
   for (const query of [{ limit: '0' }, { cursor: 'x' }, { unknown: 'x' }])
     await assert.rejects(readPage(new Query(query), options, never), JSON.stringify(query))
 })
 
-test('a file has every row of its list once, whatever its pages hold', async () => {
+test('a file has every row of its list once, whatever the page size', async () => {
   for (const [limit, sizes] of [
     [1, [1, 1, 1, 0]],
     [2, [2, 1]],

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { Refusal } from '../errors/refusals.ts'
 import { Fields, isTime, Query } from './fields.ts'
 
-test('a date or a time of the calendar is one', () => {
+test('real calendar dates and times are accepted', () => {
   for (const text of ['2026-11-15', '2028-02-29', '2026-11-15T14:05Z', '2026-11-15T14:05:00.123456+01:00']) {
     assert.ok(isTime(text), text)
   }
 })
 
-test('what JavaScript would read a time out of, and PostgreSQL would not, is none', () => {
+test('times that only JavaScript would accept are refused', () => {
   const odd = [
     '2026-02-30',
     '2026-02-29',
@@ -34,7 +34,7 @@ test('what JavaScript would read a time out of, and PostgreSQL would not, is non
   }
 })
 
-test('every moment in its ISO form is a time', () => {
+test('every instant in ISO form is accepted', () => {
   const moments = fc.date({
     min: new Date('1000-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59.999Z'),
@@ -43,7 +43,7 @@ test('every moment in its ISO form is a time', () => {
   fc.assert(fc.property(moments, (moment) => isTime(moment.toISOString())))
 })
 
-test('what says nothing is left out, and text has no outer white space', () => {
+test('empty values are dropped, and text is trimmed', () => {
   const fields = new Fields({ a: null, b: '', c: ' \n', d: [], e: {}, f: ' x ', g: 0, h: false, i: [1] })
   for (const name of ['a', 'b', 'c', 'd', 'e', 'z']) assert.equal(fields.value(name), undefined, name)
   assert.deepEqual(
@@ -69,7 +69,7 @@ function refusedBy(query: string, known: readonly string[]): unknown {
   }
 }
 
-test('a parameter that nobody reads is refused by its name, whatever it is called', () => {
+test('an unknown parameter is refused by its name, whatever it is called', () => {
   assert.equal(refusedBy('a=1&b=&c=', ['a', 'b']), undefined)
   assert.deepEqual(refusedBy('a=1&page=2&page=3', ['a', 'b']), {
     page: ['page is not a known parameter, use a, b'],

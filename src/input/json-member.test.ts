@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { memberText } from './json-member.ts'
 
-test('the value of a member is found as it was written', () => {
+test('a member’s value is found as it was written', () => {
   const rows: [object: string, value: string][] = [
     ['{"a":1.10}', '1.10'],
     [' {\n "b" : [1,{"a":2}] , "a" :\t1e3 \r\n} ', '1e3'],
@@ -19,12 +19,12 @@ test('the value of a member is found as it was written', () => {
   for (const [object, value] of rows) assert.equal(memberText(object, 'a'), value, object)
 })
 
-test('of a member given twice the last counts, wherever others of its name stand', () => {
+test('of a repeated member the last counts, wherever others of that name appear', () => {
   assert.equal(memberText('{"a":1,"x":{"a":9},"a":2,"y":[{"a":8}]}', 'a'), '2')
   assert.equal(memberText('{"a":1,"\\u0061":{"a":3},"x":{"a":9}}', 'a'), '{"a":3}')
 })
 
-test('what is found is always what JSON.parse took', () => {
+test('the value found is always the one JSON.parse took', () => {
   const name = fc.constantFrom('a', 'b', 'meta', '"a', 'a\\', '"a":1,', '{')
   const value = fc.oneof(fc.jsonValue(), fc.dictionary(name, fc.jsonValue()), name)
   const space = fc.constantFrom('', ' ', '\n\t')

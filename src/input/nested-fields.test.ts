@@ -7,7 +7,7 @@ function nested(query: string): string {
   return JSON.stringify(nestFields(collectFields(new URLSearchParams(query))))
 }
 
-test('brackets in names are what is inside, and numbers from 0 on make a list', () => {
+test('brackets in names make nested fields, and numbers from 0 make a list', () => {
   const rows: [string, string][] = [
     ['a=1&b=2', '{"a":"1","b":"2"}'],
     ['a[b]=1&a[c][d]=2', '{"a":{"b":"1","c":{"d":"2"}}}'],
@@ -21,7 +21,7 @@ test('brackets in names are what is inside, and numbers from 0 on make a list', 
   for (const [query, expected] of rows) assert.equal(nested(query), expected, query)
 })
 
-test('what was given first stays, and a name with odd brackets is a name', () => {
+test('the first value wins, and a name with malformed brackets is a plain name', () => {
   const rows: [string, string][] = [
     ['a=1&a=2', '{"a":"1"}'],
     ['a[b]=1&a[b]=2', '{"a":{"b":"1"}}'],
@@ -43,7 +43,7 @@ test('no name reaches a prototype', () => {
   assert.deepEqual(Object.keys(object), ['__proto__', 'constructor', 'a'])
 })
 
-test('names of any depth and length are read in no time', () => {
+test('names of any depth and length are read quickly', () => {
   const deep = nested(`a${'[b]'.repeat(20_000)}=1`)
   assert.ok(deep.length < 200, deep.slice(0, 300))
   nested(`a${'[]'.repeat(30_000)}=1`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkOf } from './network-of.ts'
 
-test('an address of IPv4 counts for itself, however it is written, and one of IPv6 for its /64', () => {
+test('an IPv4 address counts by itself in every notation, an IPv6 address by its /64', () => {
   const rows: [string, string][] = [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

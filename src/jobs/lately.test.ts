@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeRecentMerchants } from './lately.ts'
 
-test('as many merchants are remembered as there is room for, and who had work last is forgotten last', () => {
+test('a limited number of recent merchants is remembered, the latest longest', () => {
   const lately = makeRecentMerchants(3)
   lately.remember(1, 2, 3)
   assert.deepEqual(lately.list(), [1, 2, 3])
@@ -14,7 +14,7 @@ test('as many merchants are remembered as there is room for, and who had work la
   assert.deepEqual(lately.list(), [1, 4, 5])
 })
 
-test('a thousand are remembered unless somebody says otherwise', () => {
+test('a thousand merchants are remembered by default', () => {
   const lately = makeRecentMerchants()
   lately.remember(...Array.from({ length: 1_001 }, (_, index) => index))
   assert.equal(lately.list().length, 1_000)

@@ -36,7 +36,7 @@ function scripted(counts: readonly number[], days: number | undefined, changes: 
   return { asked, told, kept, core: { db, now: () => now, log } }
 }
 
-test('old rows are deleted merchant by merchant, and the log says how many', async () => {
+test('old rows are deleted merchant by merchant, and the number is logged', async () => {
   const { asked, told, kept, core } = scripted([3, 500], 30)
   assert.equal(await prune(kept, core), 503)
   assert.deepEqual(asked, [
@@ -56,13 +56,13 @@ test('nothing is logged when nothing was old', async () => {
   assert.deepEqual(told, [])
 })
 
-test('a kind of rows says how many of a merchant go at once', async () => {
+test('each kind of row sets how many are deleted per merchant at once', async () => {
   const { asked, kept, core } = scripted([7], 1, { atOnce: 1_000 })
   await prune(kept, core)
   assert.deepEqual(asked.at(-1), [0, daysAgo(1), 1_000])
 })
 
-test("a merchant whose rows can't be deleted is logged, and the rows of others are deleted", async () => {
+test('a merchant whose rows can’t be deleted is logged, and others’ rows are deleted', async () => {
   const { told, kept, core } = scripted([-1, 2], 1)
   assert.equal(await prune(kept, core), 2)
   assert.deepEqual(
@@ -74,7 +74,7 @@ test("a merchant whose rows can't be deleted is logged, and the rows of others a
   )
 })
 
-test('rows that are kept for ever have no job; others have one, hourly unless they say otherwise', async () => {
+test('rows kept for ever have no job; others have one, hourly by default', async () => {
   const [forEver, hourly, often] = [
     scripted([1], undefined),
     scripted([1], 1),

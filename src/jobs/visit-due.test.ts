@@ -28,7 +28,7 @@ function openRound(due: Record<number, number>, changes: Partial<DueVisits<strin
   return { round, worked, told }
 }
 
-test('a round is shared out among merchants', async () => {
+test('a round’s rows are shared among merchants', async () => {
   const { round, worked } = openRound({ 1: 100, 2: 1 })
   assert.equal(await visitDue(round), 3)
   assert.deepEqual(worked, ['1.0', '1.1', '2.0'])
@@ -38,7 +38,7 @@ test('a round without merchants does nothing', async () => {
   assert.equal(await visitDue(openRound({}).round), 0)
 })
 
-test("a merchant whose rows can't be claimed is logged and holds up no other", async () => {
+test('a merchant whose rows can’t be claimed is logged and doesn’t hold up others', async () => {
   const { round, worked, told } = openRound({ 1: -1, 2: 1 })
   assert.equal(await visitDue(round), 1)
   assert.deepEqual(worked, ['2.0'])
@@ -48,7 +48,7 @@ test("a merchant whose rows can't be claimed is logged and holds up no other", a
   )
 })
 
-test('a row that fails is logged by its key, and the others are worked on', async () => {
+test('a failed row is logged by its key, and the others continue', async () => {
   const worked: string[] = []
   const { round, told } = openRound(
     { 1: 3 },
@@ -67,7 +67,7 @@ test('a row that fails is logged by its key, and the others are worked on', asyn
   )
 })
 
-test('a round ends when its patience ends, and its work goes on', async (t) => {
+test('a round ends after its patience while its work continues', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { promise, resolve } = Promise.withResolvers<void>()
   const { round } = openRound({ 1: 1 }, { work: async () => promise, patienceMs: 2_000 })
@@ -93,7 +93,7 @@ test('without patience a round waits for all of its work', async () => {
   await ended
 })
 
-test('merchants are visited one after the other, and one that fails holds up no other', async () => {
+test('merchants are visited in turn, and a failing one doesn’t hold up others', async () => {
   const { round, told } = openRound({ 1: 0, 2: 0, 3: 0 })
   const visited: number[] = []
   const visit = async (merchantId: number): Promise<number> => {
@@ -109,7 +109,7 @@ test('merchants are visited one after the other, and one that fails holds up no 
   )
 })
 
-test('while looks fail, merchants that had work lately are visited, no more than a round may', async () => {
+test('while the search fails, recent merchants are visited, up to a round’s size', async () => {
   const { round, told } = openRound({})
   const lately = makeRecentMerchants()
   const looking = { ...round, lately, look: async () => Promise.reject(new Error('a node is away')) }

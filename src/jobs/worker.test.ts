@@ -29,7 +29,7 @@ after(async () => {
   await home.drop()
 })
 
-test('a job looks again at once while there is work, then pauses', async () => {
+test('a job continues at once while there is work, then pauses', async () => {
   let left = 5
   let rounds = 0
   const run = async (): Promise<number> => {
@@ -43,7 +43,7 @@ test('a job looks again at once while there is work, then pauses', async () => {
   assert.equal(rounds, 3)
 })
 
-test('a message on its channel wakes a job long before its pause is over', async () => {
+test('a notification on its channel wakes a job before its pause is over', async () => {
   let rounds = 0
   const run = async (): Promise<number> => {
     rounds += 1
@@ -59,7 +59,7 @@ test('a message on its channel wakes a job long before its pause is over', async
   await worker.stop()
 })
 
-test('a message that comes while the job is at work is not lost', async () => {
+test('a notification that arrives during work is not lost', async () => {
   let rounds = 0
   let finish = (): void => {}
   const run = async (): Promise<number> => {
@@ -80,7 +80,7 @@ test('a message that comes while the job is at work is not lost', async () => {
   await worker.stop()
 })
 
-test('a job that fails is noted and tried again, and does not stop the others', async () => {
+test('a failed job is logged and retried, and doesn’t stop the others', async () => {
   let tries = 0
   let others = 0
   const failing = async (): Promise<number> => {
@@ -106,7 +106,7 @@ test('a job that fails is noted and tried again, and does not stop the others', 
   assert.match(lines.join(''), /"job":"failing","msg":"A job failed; will retry"/)
 })
 
-test('to stop waits for the round under way and begins no other', async () => {
+test('stopping waits for the running round and starts no other', async () => {
   let finish = (): void => {}
   let rounds = 0
   const run = async (): Promise<number> => {

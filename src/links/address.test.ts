@@ -4,7 +4,7 @@ import { linkCode, linkUrl, readLinkCode } from './address.ts'
 
 const link = { merchant_id: 12_345_678, id: 'lnk_0123456789abcDEF' }
 
-test('the address of a link leads to its merchant and its id, wherever Florin is', () => {
+test('a link’s URL holds its merchant and id, wherever Florin runs', () => {
   assert.deepEqual(readLinkCode(linkCode(link)), { merchantId: 12_345_678, id: link.id })
   for (const base of ['https://pay.example.com', 'https://pay.example.com/', 'https://pay.example.com//'])
     assert.equal(linkUrl(link, base), 'https://pay.example.com/link/123456780123456789abcDEF')
@@ -23,4 +23,4 @@ for (const code of [
   ' 123456780123456789abcDEF',
   'x2345678 0123456789abcDE',
 ])
-  test(`"${code}" is no address of a link`, () => assert.equal(readLinkCode(code), undefined))
+  test(`"${code}" is no valid link URL`, () => assert.equal(readLinkCode(code), undefined))

@@ -25,7 +25,7 @@ async function entries({ id }: LinkRow): Promise<string[]> {
   return rows.map(({ entry }) => entry)
 }
 
-test('stock may go down to what is taken and not below, held and paid places alike', async () => {
+test('stock can’t go below the places taken, held and paid alike', async () => {
   const link = await shop.newLink({ stock: '3' })
   await shop.happens(await shop.order(link), 'paid')
   await shop.order(link)
@@ -40,7 +40,7 @@ test('stock may go down to what is taken and not below, held and paid places ali
   assert.equal((await shop.order(link)).kind, 'started')
 })
 
-test('a change is written down with what differs, and one that changes nothing is not', async () => {
+test('a change is recorded with its differences, and an empty one isn’t recorded', async () => {
   const link = await shop.newLink({ stock: '3' })
   await change(link, {})
   assert.deepEqual(await entries(link), [])
@@ -53,7 +53,7 @@ test('a change is written down with what differs, and one that changes nothing i
   assert.deepEqual(new Date((await shop.read(link)).ends_at ?? ''), ends_at)
 })
 
-test('pausing and resuming are written down once each, however often they are asked for', async () => {
+test('pausing and resuming are recorded once each, however often requested', async () => {
   const link = await shop.newLink({ stock: '3' })
   for (let n = 0; n < 2; n += 1) await pauseLink(shop.linking, shop.place, link.id, bySystem)
   assert.deepEqual(new Date((await shop.read(link)).paused_at ?? ''), shop.till.paying.now())

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => shop.close())
 
-test('the list finds each link by the state that its own page says, also in the moment in which it ends', async () => {
+test('the list filters links by the state their own page shows, even at the moment they end', async () => {
   const { till, linking, place } = shop
   const today = till.paying.now().toISOString().slice(0, 10)
   const ending = await shop.newLink({ ends_on: today, stock: '1' })
@@ -44,7 +44,7 @@ test('the list finds each link by the state that its own page says, also in the 
   }
 })
 
-test('the payments of a link come in pages, and the last page leads no further', async () => {
+test('a link’s payments come in pages, and the last page has no next one', async () => {
   const { db, merchantId, paying } = shop.till
   const link = await shop.newLink()
   const rows = Array.from({ length: pageLimit.default + 1 }, (_, at) => ({

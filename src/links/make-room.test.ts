@@ -14,7 +14,7 @@ after(() => shop.close())
 const held = 30 * minuteMs
 const taken = { kind: 'closed', state: 'all_taken' }
 
-test('a place is held for thirty minutes, and then goes to the next customer who asks', async () => {
+test('a place is held for thirty minutes, then goes to the next customer', async () => {
   const link = await shop.newLink({ stock: '1' })
   const first = await shop.order(link)
   shop.till.forward(held - 1)
@@ -32,7 +32,7 @@ test('a place is held for thirty minutes, and then goes to the next customer who
   assert.equal((await shop.read(link)).taken, 1)
 })
 
-test('whoever sends the form again, or opens the link again, does not hold the place for longer', async () => {
+test('resending the form or reopening the link doesn’t hold the place longer', async () => {
   const link = await shop.newLink({ stock: '1' })
   const txRef = drawTxRef()
   const first = await shop.order(link, txRef)
@@ -46,7 +46,7 @@ test('whoever sends the form again, or opens the link again, does not hold the p
   assert.deepEqual(await shop.order(link, txRef), { kind: 'used' })
 })
 
-test('a place whose payment is being paid, or was paid, is kept however long ago it was begun', async () => {
+test('a place whose payment is in progress or paid is kept, however old', async () => {
   const link = await shop.newLink({ stock: '2' })
   const paying = await shop.order(link)
   const payment = { ...shop.paymentOf(paying), mode: 'test' } as const
@@ -58,7 +58,7 @@ test('a place whose payment is being paid, or was paid, is kept however long ago
   assert.deepEqual([(await shop.read(link)).taken, (await shop.read(link)).paid], [2, 1])
 })
 
-test('only as many places are freed as old payments hold, and young ones stay', async () => {
+test('only places held by old payments are freed, recent ones stay', async () => {
   const link = await shop.newLink({ stock: '3' })
   const old = await shop.order(link)
   shop.till.forward(held)
@@ -70,7 +70,7 @@ test('only as many places are freed as old payments hold, and young ones stay', 
   for (const one of young) assert.equal(await shop.stateOf(one), 'pending')
 })
 
-test('while places are left nobody’s payment is cancelled', async () => {
+test('while places are left no payment is cancelled', async () => {
   const link = await shop.newLink({ stock: '2' })
   const first = await shop.order(link)
   shop.till.forward(2 * held)
@@ -78,7 +78,7 @@ test('while places are left nobody’s payment is cancelled', async () => {
   assert.equal(await shop.stateOf(first), 'pending')
 })
 
-test('payments that are being paid, however many and old, do not hide one that nobody pays', async () => {
+test('any number of old payments in progress doesn’t hide an abandoned one', async () => {
   const link = await shop.newLink({ stock: '5' })
   const stuck = [
     await shop.order(link),
@@ -96,7 +96,7 @@ test('payments that are being paid, however many and old, do not hide one that n
   for (const one of stuck) assert.equal(await shop.stateOf(one), 'pending')
 })
 
-test('no more than three are cancelled for one customer, the oldest first', async () => {
+test('at most three payments are cancelled for one customer, oldest first', async () => {
   const link = await shop.newLink({ stock: '5' })
   const orders = []
   for (let n = 0; n < 5; n += 1) {

@@ -31,7 +31,7 @@ before(async () => {
 })
 after(() => two.close())
 
-test('payments of test links that are open are unsettled, of one merchant alone', async () => {
+test('open payments of one merchant’s test links count as unsettled', async () => {
   for (const [own, found] of [
     [two.own, ['1']],
     [two.other, ['2', '3']],
@@ -41,7 +41,7 @@ test('payments of test links that are open are unsettled, of one merchant alone'
   }
 })
 
-test('the named payments of one merchant’s test links are deleted, and those of live links stay', async () => {
+test('named payments of one merchant’s test links are deleted, those of live links stay', async () => {
   const stored = async (merchantId: number) => storedRows(two.db, 'link_payments', merchantId)
   const [rows, others] = [await stored(two.own), await stored(two.other)]
   await inTransaction(two.db, async (tx) => deleteLinkPayments(tx, { merchantId: two.own, numbers, txRefs }))

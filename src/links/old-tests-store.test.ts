@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => shop.close())
 
-test('a payment that its link has not counted yet is still worked on; once it is counted it may go', async () => {
+test('a payment is kept until its link has counted it', async () => {
   const { db, merchantId } = shop.till
   const link = await shop.newLink({ stock: '2' })
   const [paid, open] = [drawTxRef(), drawTxRef()]
@@ -44,7 +44,7 @@ async function liveTwin(txRef: string): Promise<LinkRow> {
   })
 }
 
-test('rows of test payments go, and neither other rows of the link, the link, nor a live payment of the same tx_ref', async () => {
+test('rows of test payments are deleted; the link, its other rows and a live payment of the same tx_ref stay', async () => {
   const { db, merchantId } = shop.till
   const link = await shop.newLink()
   const [gone, stays] = [drawTxRef(), drawTxRef()]

@@ -66,7 +66,7 @@ for (const [zone, now, today, yesterday] of [
 }
 
 for (const day of ['2026-02-30', '15.06.2027', '2027-6-1', 'tomorrow'])
-  test(`${day} is no day`, () => assert.deepEqual(wrong({ ends_on: day }), ['ends_on']))
+  test(`${day} is no valid day`, () => assert.deepEqual(wrong({ ends_on: day }), ['ends_on']))
 
 for (const [stock, read_] of [
   ['', null],
@@ -86,7 +86,7 @@ for (const [change, amounts] of [
   [{ amount: '', least: '5', most: '5' }, [null, 500n, 500n]],
   [{ amount: '1.250', currency: 'KWD' }, [1_250n, null, null]],
 ] as const)
-  test(`${JSON.stringify(change)} asks for ${amounts.join(', ')}`, () => {
+  test(`${JSON.stringify(change)} takes ${amounts.join(', ')}`, () => {
     const { amount_minor, least_minor, most_minor } = read(change)
     assert.deepEqual([amount_minor, least_minor, most_minor], amounts)
   })
@@ -108,7 +108,7 @@ for (const [change, named] of [
   test(`${JSON.stringify(change).slice(0, 60)} is refused at ${named.join(', ')}`, () =>
     assert.deepEqual(wrong(change), named))
 
-test('a link for one customer is sold once, and asks for details that were not given', () => {
+test('a link for one customer sells once, and asks for missing details', () => {
   const asks = read({ kind: 'single', stock: '7' })
   assert.deepEqual([asks.stock, asks.asks_customer, asks.customer], [1, true, undefined])
   const known = read({ kind: 'single', email: 'ada@example.com', first_name: 'Ada' })
@@ -118,11 +118,11 @@ test('a link for one customer is sold once, and asks for details that were not g
   )
 })
 
-test('a live link takes only the currencies that are on', () => {
+test('a live link takes only enabled currencies', () => {
   const live = placeIn('UTC', { mode: 'live' })
   assert.deepEqual(wrong({ currency: 'EUR' }, live), ['currency', 'form'])
 })
 
-test('a live link needs a shop that is live', () => {
+test('a live link needs a live shop', () => {
   assert.deepEqual(wrong({}, placeIn('UTC', { mode: 'live' })), ['form'])
 })

@@ -27,7 +27,7 @@ for (const [ending, taken, paid] of [
   [[], 1, 0],
 ] as const satisfies readonly (readonly [readonly PaymentEvent[], number, number])[]) {
   const what = ending.length === 0 ? 'is pending' : `ended by ${ending.join(', ')}`
-  test(`a payment that ${what} leaves ${taken} taken and ${paid} paid, looked at however often`, async () => {
+  test(`a payment that ${what} leaves ${taken} taken and ${paid} paid, however often it is checked`, async () => {
     const link = await shop.newLink({ stock: '5' })
     const started = await shop.order(link)
     for (const event of ending) await shop.happens(started, event)
@@ -49,7 +49,7 @@ async function takeAndDie({ id }: LinkRow): Promise<string> {
   return txRef
 }
 
-test('a place without a payment is kept for ten minutes, as its payment may still be made, and then freed', async () => {
+test('a place without a payment is kept for ten minutes, then freed', async () => {
   const link = await shop.newLink({ stock: '1' })
   const txRef = await takeAndDie(link)
   shop.till.forward(10 * minuteMs)
@@ -63,7 +63,7 @@ test('a place without a payment is kept for ten minutes, as its payment may stil
   assert.deepEqual(await shop.order(lost, form), { kind: 'used' })
 })
 
-test('an open payment is looked at after 15 seconds, then ever more seldom, and at least every half hour', async () => {
+test('an open payment is checked after 15 seconds, then less often, but at least every half hour', async () => {
   const link = await shop.newLink()
   const begun = shop.till.paying.now()
   await shop.order(link)
@@ -84,7 +84,7 @@ test('an open payment is looked at after 15 seconds, then ever more seldom, and 
   }
 })
 
-test('the worker looks at what is due and at nothing else', async () => {
+test('the worker checks only what is due', async () => {
   const link = await shop.newLink()
   await shop.happens(await shop.order(link), 'paid')
   while ((await settleDue(shop.linking)) > 0);

@@ -34,7 +34,7 @@ for (const [least, most, amount, isTaken] of [
   })
 }
 
-test('a fixed amount counts whatever the customer says, and an open one has to be said', () => {
+test('a fixed amount can’t be changed by the customer, and an open one is required', () => {
   const limits = { least_minor: null, most_minor: null }
   const fixed = { ...openAmount, ...limits, amount_minor: 1_250n }
   assert.equal(checkPayment(shop.place, fixed, { ...customer, amountMinor: 1n }).amountMinor, 1_250n)
@@ -44,7 +44,7 @@ test('a fixed amount counts whatever the customer says, and an open one has to b
   )
 })
 
-test('a link takes payments until its last moment, whatever page was open before', async () => {
+test('a link takes payments until its last moment, even from pages opened earlier', async () => {
   const { paying } = shop.till
   const today = paying.now().toISOString().slice(0, 10)
   const link = await shop.newLink({ ends_on: today })
@@ -56,7 +56,7 @@ test('a link takes payments until its last moment, whatever page was open before
   assert.equal((await shop.read(link)).taken, 1)
 })
 
-test('a paused link takes nothing, and goes on where it was once it is resumed', async () => {
+test('a paused link takes no payments, and continues once resumed', async () => {
   const link = await shop.newLink({ stock: '2' })
   const txRef = drawTxRef()
   const begun = await shop.order(link, txRef)

@@ -88,7 +88,7 @@ test('a link is found by merchant and id, and locked on request', async () => {
   })
 })
 
-test('the list has one merchant’s links of one mode, newest first, and is narrowed by each filter', async () => {
+test('the list has one merchant’s links of one mode, newest first, and every filter narrows it', async () => {
   const all = { mode: 'test', search: '', kind: '', state: undefined, after: undefined, limit: 10 } as const
   const cases: readonly (readonly [Partial<ListFilter>, string])[] = [
     [{}, 'dba'],
@@ -108,14 +108,14 @@ test('the list has one merchant’s links of one mode, newest first, and is narr
     }
 })
 
-test('links of one moment are listed by id, the last first', async () => {
+test('links created at the same moment are listed by id, highest first', async () => {
   await two.db.query(sql`update links set created_at = ${now} where merchant_id = ${two.own}`)
   const all = { mode: 'test', search: '', kind: '', state: undefined, after: undefined, limit: 10 } as const
   const found = await listLinks(two.db, { merchantId: two.own, ...all })
   assert.equal(found.map(({ id }) => id).join(''), 'dba')
 })
 
-test('a change, a pause and results concern one link of one merchant', async () => {
+test('a change, a pause and results affect one link of one merchant', async () => {
   const change = { title: 'New', description: null, stock: 5, ends_at: null }
   await changedBy('links', 1, async (tx, own) => updateLink(tx, own, 'a', change))
   await changedBy('links', 1, async (tx, own) => setPaused(tx, own, 'a', now))
@@ -129,7 +129,7 @@ test('a change, a pause and results concern one link of one merchant', async () 
   )
 })
 
-test('places are taken until the stock is used up, the link is paused or its time is over', async () => {
+test('places are taken until the stock is used up, the link is paused or it has ended', async () => {
   await changedBy('links', 1, async (tx, own) => takeOne(tx, own, 'a', now))
   const take = async (id: string): Promise<boolean> =>
     inTransaction(two.db, async (tx) => takeOne(tx, two.own, id, now))
@@ -146,7 +146,7 @@ test('places are taken until the stock is used up, the link is paused or its tim
   assert.equal(await take('b'), false)
 })
 
-test('a payment is written once for a link, and found by link and tx_ref', async () => {
+test('a payment is stored once per link, and found by link and tx_ref', async () => {
   const insert = async (own: number, linkId: string, txRef: string): Promise<boolean> =>
     inTransaction(two.db, async (tx) => insertLinkPayment(tx, own, { linkId, txRef }, { now, lookAt: now }))
   await changedBy('link_payments', 1, async (tx, own) =>
@@ -166,7 +166,7 @@ test('a payment is written once for a link, and found by link and tx_ref', async
 const namesOf = (rows: readonly { link_id: string; tx_ref: string }[]): string =>
   rows.map(({ link_id, tx_ref }) => link_id + tx_ref).join(' ')
 
-test('open payments are locked, those that wait longest first, and what another worker holds is passed over', async () => {
+test('open payments are locked, longest waiting first, and rows held by another worker are skipped', async () => {
   for (const [filter, names] of [
     [{ max: 9 }, 'a1 b1 a2'],
     [{ max: 1 }, 'a1'],
@@ -184,12 +184,12 @@ test('open payments are locked, those that wait longest first, and what another 
   })
 })
 
-test('a look is recorded for one payment of one link', async () => {
+test('a check is recorded for one payment of one link', async () => {
   const looked = { link_id: 'a', tx_ref: '1', state: 'over', look_at: at(60) } as const
   await changedBy('link_payments', 1, async (tx, own) => recordLooks(tx, own, [looked]))
 })
 
-test('payments begun before a time are listed oldest first, and those of a link newest first', async () => {
+test('payments begun before a time are listed oldest first, and a link’s payments newest first', async () => {
   for (const [before_, max, names] of [
     [at(-10), 9, ''],
     [at(-9), 9, 'a1'],
@@ -213,7 +213,7 @@ test('payments begun before a time are listed oldest first, and those of a link 
   assert.equal(namesOf(sameMoment), 'a3 a2 a1')
 })
 
-test('merchants with an open payment to look at are found, the longest waiting first', async () => {
+test('merchants with an open payment to check are found, longest waiting first', async () => {
   const find = async (seconds: number, max = 9) =>
     findMerchantsWithLinksToLookAt(two.db, { now: at(seconds), max })
   assert.deepEqual(await find(0), [two.other, two.own])

@@ -28,7 +28,7 @@ after(async () => {
   await home.drop()
 })
 
-test('merchants are listed the oldest first, those of one moment by number', async () => {
+test('merchants are listed oldest first, then by number', async () => {
   const [first = 0, ...others] = merchants
   const last = others.pop() ?? 0
   const at = async (merchantId: number, time: string): Promise<void> =>
@@ -49,7 +49,7 @@ test('an installation is live once one of its merchants is', async () => {
   assert.equal(await hasLiveMerchant(db), true)
 })
 
-test('merchants are found whose form secrets are sealed under another key, from one on', async () => {
+test('merchants with form secrets under another key are found, from a given number on', async () => {
   const [now, earlier] = ['0123456789abcdef', 'fedcba9876543210']
   for (const [index, merchantId] of merchants.entries()) {
     for (const id of ['key_000000000000one1', 'key_000000000000two2']) {

@@ -54,7 +54,7 @@ const open = (now: () => number = () => 0): Authenticator => makeAuthenticator(d
 
 const secret = { kind: 'secret', name: 'till' } as const
 
-test('a key leads to all that its merchant and it may do', async () => {
+test('a key gives its merchant’s and its own permissions', async () => {
   const merchantId = await newShop()
   await changeMerchant(db, merchantId, { refundFees: true, payWithinMinutes: 90 })
   const merchant = {
@@ -109,7 +109,7 @@ test('a key leads to all that its merchant and it may do', async () => {
     await assert.rejects(keys.formKey(nothing), { code: 'unauthorized', message: 'secret_key is required' })
 })
 
-test('whoever is turned away is known as far as the key says', async () => {
+test('a refused caller is identified as far as the key allows', async () => {
   const merchantId = await newShop()
   const revoked = await createKey(db, merchantId, secret)
   await revokeKey(db, merchantId, revoked.id)
@@ -148,7 +148,7 @@ test('whoever is turned away is known as far as the key says', async () => {
   assert.equal((await readMerchant(db, merchantId))?.isSuspended, true)
 })
 
-test('the answer to a refused key is that of who counts wrong ones, if anybody does', () => {
+test('the counter of wrong keys, if there is one, decides how a refused key is answered', () => {
   const request = { ip: '192.0.2.7' } as FastifyRequest
   const asked: unknown[] = []
   const wrongKeys = {
@@ -163,7 +163,7 @@ test('the answer to a refused key is that of who counts wrong ones, if anybody d
   assert.equal(open().refused(error, request), error)
 })
 
-test('a key works until the moment of its end, and a command sees it the same way', async (t) => {
+test('a key works until the moment it expires, for servers and commands alike', async (t) => {
   const merchantId = await newShop()
   const { key, id } = await createKey(db, merchantId, secret)
   assert.equal((await lookUpKey(db, key))?.keyId, id)
@@ -183,7 +183,7 @@ test('a key works until the moment of its end, and a command sees it the same wa
     assert.equal(await lookUpKey(db, text), undefined)
 })
 
-test('a merchant is read once by a server until something changes', async () => {
+test('a server reads a merchant once until it changes', async () => {
   const merchantId = await newShop()
   const listener = scriptListener()
   const find = makeFindMerchant(db, listener, () => 0)
@@ -197,7 +197,7 @@ test('a merchant is read once by a server until something changes', async () => 
   assert.equal(await find(10_000_000), undefined)
 })
 
-test('where the use of some keys can not be written that of others is, until three have failed', async () => {
+test('last uses of other keys are recorded when one fails, until three have failed', async () => {
   const use = async (
     shops: number,
     tired: readonly number[],
@@ -224,7 +224,7 @@ test('where the use of some keys can not be written that of others is, until thr
   assert.deepEqual(await use(4, [0, 1, 2]), [0, [false, false, false, false]])
 })
 
-test('a valid key of another kind is told which kind it is and which is needed', async () => {
+test('a valid key of the wrong kind is told its kind and the one needed', async () => {
   const merchantId = await newShop()
   const bounds = { hosts: ['shop.example'] }
   const key = async (request: KeyRequest): Promise<string> => (await createKey(db, merchantId, request)).key
@@ -253,7 +253,7 @@ test('a valid key of another kind is told which kind it is and which is needed',
   for (const [asked, message] of rows) await assert.rejects(asked(), { code: 'unauthorized', message })
 })
 
-test('whose key it is can be asked with a secret key and with an API key', async () => {
+test('secret keys and API keys can both ask whose they are', async () => {
   const merchantId = await newShop()
   const keys = open()
   const till = await createKey(db, merchantId, { ...secret, mode: 'live' })

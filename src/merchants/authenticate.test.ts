@@ -43,7 +43,7 @@ after(async () => {
   await home.drop()
 })
 
-test('a key leads to its merchant, mode and kind', async () => {
+test('a key gives its merchant, mode and kind', async () => {
   const secret = await createKey(db, merchantId, { kind: 'secret', mode: 'live', name: 'till' })
   const found = await open().secretKey(`Bearer ${secret.key}`)
   assert.equal(found.merchant.id, merchantId)
@@ -72,7 +72,7 @@ test('a key leads to its merchant, mode and kind', async () => {
   assert.equal((await open().formKey(secret.key)).kind, 'secret')
 })
 
-test('no key is one refusal, and every other way of being wrong is another, without a hint which', async () => {
+test('a missing key has its own refusal, and all wrong keys share another, without a hint', async () => {
   const revoked = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
   await revokeKey(db, merchantId, revoked.id)
   const ended = await createKey(db, merchantId, { kind: 'secret', name: 'old' })
@@ -111,7 +111,7 @@ test('a mistyped key costs no query', async () => {
   assert.equal(db.queries, queries)
 })
 
-test('a live key of an account that is not switched on for live is 403', async () => {
+test('a live key of an account not enabled for live is 403', async () => {
   const testOnly = await createMerchant(db, { name: 'New shop' })
   const live = await createKey(db, testOnly, { kind: 'secret', mode: 'live', name: 'early' })
   const refusal = await refusalOf(open().secretKey(`Bearer ${live.key}`))
@@ -121,7 +121,7 @@ test('a live key of an account that is not switched on for live is 403', async (
 })
 
 // What was just changed is heard a moment later, and a busy machine hears late: then the next round counts.
-test('a hot key costs no query for a minute', async () => {
+test('a recently used key costs no query for a minute', async () => {
   const { key } = await createKey(db, merchantId, { kind: 'secret', name: 'hot' })
   let time = Date.now()
   const authenticator = open(() => time)
@@ -138,7 +138,7 @@ test('a hot key costs no query for a minute', async () => {
   })
 })
 
-test('requests that come together with a key that nobody remembers share one look at it', async () => {
+test('concurrent requests with an uncached key share one look-up', async () => {
   const { key } = await createKey(db, merchantId, { kind: 'secret', name: 'busy' })
   const crowd = async (text: string): Promise<{ queries: number; outcomes: string[] }> => {
     const authenticator = open()
@@ -157,7 +157,7 @@ test('requests that come together with a key that nobody remembers share one loo
   assert.deepEqual(unknown, { queries: 2, outcomes: ['rejected'] })
 })
 
-test('who comes while something is looked up and not found is not told so, but shares the next look', async () => {
+test('a caller that arrives during a look-up that finds nothing shares the next look-up', async () => {
   const memory = makeMemory<string>(listener, Date.now)
   const looks: ((found: string | undefined) => void)[] = []
   const find = async (): Promise<string | undefined> =>
@@ -172,7 +172,7 @@ test('who comes while something is looked up and not found is not told so, but s
   assert.equal(memory.recall('name'), 'created meanwhile')
 })
 
-test('a change of the merchant is heard, and no other merchant is looked up for it', async () => {
+test('a merchant’s change is noticed, and no other merchant is looked up for it', async () => {
   const other = await createMerchant(db, { name: 'Other shop' })
   const { key } = await createKey(db, merchantId, { kind: 'secret', mode: 'live', name: 'till' })
   const theirs = await createKey(db, other, { kind: 'secret', name: 'till' })
@@ -190,7 +190,7 @@ test('a change of the merchant is heard, and no other merchant is looked up for 
   await changeMerchant(db, merchantId, { liveEnabled: true })
 })
 
-test('while nothing can be heard a key is believed for less than a second', async (t) => {
+test('without a listener a key is cached for less than a second', async (t) => {
   const { proxy, deaf } = await openBehindProxy(t)
   await waitUntil('it listens', () => deaf.connected)
   const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
@@ -208,7 +208,7 @@ test('while nothing can be heard a key is believed for less than a second', asyn
   assert.equal((await refusalOf(authenticator.secretKey(`Bearer ${fresh.key}`))).status, 401)
 })
 
-test('a clock that is set back does not make a key live longer', async (t) => {
+test('a clock set back doesn’t make a key live longer', async (t) => {
   const { proxy, deaf } = await openBehindProxy(t)
   const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'lost' })
   let time = Date.now()
@@ -222,7 +222,7 @@ test('a clock that is set back does not make a key live longer', async (t) => {
   assert.equal((await refusalOf(authenticator.secretKey(`Bearer ${fresh.key}`))).status, 401)
 })
 
-test('a rolled key works on for its overlap, then no more, remembered or not', async () => {
+test('a rolled key works for its overlap and no longer, cached or not', async () => {
   const old = await createKey(db, merchantId, { kind: 'secret', mode: 'live', name: 'till' })
   const fresh = await rollKey(db, merchantId, old.id, 1)
   let time = Date.now()
@@ -237,7 +237,7 @@ test('a rolled key works on for its overlap, then no more, remembered or not', a
   await authenticator.secretKey(`Bearer ${fresh.key}`)
 })
 
-test('the last use of a key is written now and then, not at every use', async () => {
+test('a key’s last use is recorded now and then, not at every use', async () => {
   const fresh = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
   const lastUse = async (): Promise<string | null | undefined> =>
     (await listKeys(db, merchantId)).find((key) => key.id === fresh.id)?.last_used_at

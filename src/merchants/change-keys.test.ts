@@ -33,7 +33,7 @@ test('a merchant has an 8-digit number and many keys, each with a name', async (
   assert.equal((await find(second.id)).hint, `sk_test_…${second.key.slice(-4)}`)
 })
 
-test('a rolled key is followed by one like it', async () => {
+test('a rolled key is replaced by one like it', async () => {
   const bounds = { hosts: ['shop.example.com'], currencies: ['GBP'], minMinor: 1n, maxMinor: 9n }
   const old = await createKey(db, merchantId, { kind: 'form', mode: 'live', name: 'button', bounds })
   const fresh = await rollKey(db, merchantId, old.id, 72)
@@ -44,7 +44,7 @@ test('a rolled key is followed by one like it', async () => {
   assert.equal(endsInMs, 72 * 3_600_000)
 })
 
-test('what a form key is bound to survives a roll, each bound by itself and all together', async () => {
+test('a form key keeps its bounds when rolled, each alone and all together', async () => {
   const hosts = ['shop.example.com', 'shop.example.org']
   const bounds: FormBounds[] = [
     { hosts },
@@ -74,7 +74,7 @@ test('what a form key is bound to survives a roll, each bound by itself and all 
   }
 })
 
-test('a form key is not bound to what is no host alone: nothing could match it', async () => {
+test('a form key can’t be bound to more than a host: nothing could match it', async () => {
   for (const host of ['localhost:8080', 'https://shop.example.com', '*.example.com']) {
     const bounds = { hosts: ['shop.example.com', host] }
     await assert.rejects(createKey(db, merchantId, { kind: 'form', name: 'button', bounds }), {
@@ -84,7 +84,7 @@ test('a form key is not bound to what is no host alone: nothing could match it',
   }
 })
 
-test('a new form key names its hosts, and its prefix is one that a tx_ref can begin with', async () => {
+test('a new form key names its hosts, and a prefix that a tx_ref can start with', async () => {
   const make = async (bounds?: FormBounds) =>
     createKey(db, merchantId, { kind: 'form', name: 'button', ...(bounds && { bounds }) })
   for (const bounds of [undefined, { hosts: [] }]) {
@@ -102,7 +102,7 @@ test('a new form key names its hosts, and its prefix is one that a tx_ref can be
   assert.equal(formSecret, undefined)
 })
 
-test('the secret of a signed form key is shown once, and nothing lists it', async () => {
+test('a signed form key’s secret is shown once and never listed', async () => {
   const bounds = { hosts: ['shop.example.com'] }
   const fresh = await createKey(db, merchantId, {
     kind: 'form',
@@ -118,7 +118,7 @@ test('the secret of a signed form key is shown once, and nothing lists it', asyn
   assert.equal(secretKey.formSecret, undefined, 'only forms are signed')
 })
 
-test('rolling a key again can bring its end forward, never put it off', async () => {
+test('rolling a key again can bring its end forward, never delay it', async () => {
   const old = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
   await rollKey(db, merchantId, old.id, 1)
   const first = (await find(old.id)).ends_at
@@ -135,7 +135,7 @@ test('an overlap outside 0 to 72 hours is refused', async () => {
   }
 })
 
-test('a revoked key stays revoked: it can not be rolled nor revoked again', async () => {
+test('a revoked key can’t be rolled or revoked again', async () => {
   const key = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
   await revokeKey(db, merchantId, key.id)
   const { revoked_at } = await find(key.id)
@@ -144,7 +144,7 @@ test('a revoked key stays revoked: it can not be rolled nor revoked again', asyn
   assert.equal((await find(key.id)).revoked_at, revoked_at)
 })
 
-test('keys of another merchant can not be touched, seen or made', async () => {
+test('another merchant’s keys can’t be changed, seen or created', async () => {
   const other = await createMerchant(db, { name: 'Other shop' })
   const key = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
   await assert.rejects(rollKey(db, other, key.id, 1), /Key not found/)
@@ -154,7 +154,7 @@ test('keys of another merchant can not be touched, seen or made', async () => {
   await assert.rejects(createKey(db, 10_000_000, { kind: 'secret', name: 'till' }), /Merchant not found/)
 })
 
-test('a name must be there and fit', async () => {
+test('a name is required, with a maximum length', async () => {
   for (const name of ['', 'a'.repeat(101)]) {
     await assert.rejects(
       createKey(db, merchantId, { kind: 'secret', name }),
@@ -168,7 +168,7 @@ test('a name must be there and fit', async () => {
   }
 })
 
-test('no name of a merchant or a key holds a card number', async () => {
+test('no name of a merchant or key may hold a card number', async () => {
   for (const name of [
     '4242 4242 4242 4242',
     'Till ４２４２４２４２４２４２４２４２',
@@ -183,7 +183,7 @@ test('no name of a merchant or a key holds a card number', async () => {
   }
 })
 
-test('a currency that does not exist is refused, and no merchant is made', async () => {
+test('an unknown currency is refused, and no merchant is created', async () => {
   const count = (await listMerchants(db)).length
   await assert.rejects(
     createMerchant(db, { name: 'Shop', currencies: ['XXZ'] }),

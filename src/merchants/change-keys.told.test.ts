@@ -158,7 +158,7 @@ function checkFresh({ id, key, formSecret }: FreshKey, asked: string, { begins, 
   return `${begins}…${key.slice(-4)}`
 }
 
-test('each kind of key is made, rolled to one like it, and revoked', async () => {
+test('each kind of key is created, rolled to one like it, and revoked', async () => {
   for (const one of cases) {
     const { request, facts } = one
     const [first, second] = [newId(), newId()]
@@ -191,7 +191,7 @@ test('each kind of key is made, rolled to one like it, and revoked', async () =>
   }
 })
 
-test('a key that is asked for twice is made once, and one without a name of its own has a new one', async () => {
+test('a key requested twice is created once, and one without an id gets a new one', async () => {
   const request = { kind: 'secret', name: 'till' } as const
   const [first, second] = [newId(), newId()]
   await createKey(db, merchantId, { ...request, id: first })
@@ -207,7 +207,7 @@ test('a key that is asked for twice is made once, and one without a name of its 
   for (const { id } of [one, other]) assert.match(id, /^key_[0-9A-Za-z]{16}$/)
 })
 
-test('a key that takes signed forms is not rolled to one that takes any', async () => {
+test('a signed form key can’t be rolled to an unsigned one', async () => {
   const request = { kind: 'form', name: 'button', bounds: { hosts }, signing: testSecrets } as const
   const { id } = await createKey(db, merchantId, request)
   const known = await listKeys(db, merchantId)

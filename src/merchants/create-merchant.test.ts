@@ -20,7 +20,7 @@ after(async () => {
 
 const nobody = 10_000_000
 
-test('a currency is switched on with the starting fee, for a merchant that is there', async () => {
+test('enabling a currency sets the starting fee, for an existing merchant', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   for (const currency of ['EUR', 'JPY', 'KWD']) await enableCurrency(db, merchantId, currency)
   assert.deepEqual(
@@ -36,7 +36,7 @@ test('a currency is switched on with the starting fee, for a merchant that is th
   await assert.rejects(enableCurrency(db, merchantId, 'XXZ'), /XXZ is not supported/)
 })
 
-test('a currency that goes off and on again keeps the fee that an operator set, and the last one stays', async () => {
+test('a currency disabled and enabled again keeps the operator’s fee, and the last one can’t be disabled', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop', currencies: ['EUR'] })
   const on = async () => [...((await readMerchant(db, merchantId))?.currencies ?? [])]
   const plan = { basisPoints: 200, fixed: new Map([['EUR', 55n]]) }
@@ -57,7 +57,7 @@ test('a currency that goes off and on again keeps the fee that an operator set, 
   await assert.rejects(disableCurrency(db, nobody, 'GBP'), { code: 'not_found' })
 })
 
-test('a merchant is made for test mode alone, unless live is asked for', async () => {
+test('a merchant is created for test mode only, unless live is requested', async () => {
   const tried = await createMerchant(db, { name: 'Corner shop' })
   assert.equal((await readMerchant(db, tried))?.liveEnabled, false)
   const real = await createMerchant(db, { name: 'Corner shop', liveEnabled: true })
@@ -65,7 +65,7 @@ test('a merchant is made for test mode alone, unless live is asked for', async (
   assert.equal(await readMerchant(db, nobody), undefined)
 })
 
-test('what is no address is refused, and the one that was there stays', async () => {
+test('an invalid address is refused, and the old one is kept', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop', email: 'shop@example.com' })
   const longest = `${'a'.repeat(242)}@example.com`
   const wrong = ['', 'shop', 'shop@', '@example.com', 'a b@example.com', 'a@b@c', 'a@b,c@d', `a${longest}`]

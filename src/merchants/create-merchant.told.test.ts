@@ -38,7 +38,7 @@ function oneAct(action: string, subject: string, was: object | null, is: object 
   return { acts: [{ action, subject, actor: 'ada', before: was, after: is }], isTold: true }
 }
 
-test('a new merchant is written down as it was made', async () => {
+test('a new merchant is audited as created', async () => {
   const asked = {
     number: 20_000_001,
     name: ' Corner shop ',
@@ -62,7 +62,7 @@ test('a new merchant is written down as it was made', async () => {
   )
 })
 
-test('whoever asks twice for one merchant hears that it was made, and whoever drew its number has another', async () => {
+test('creating a merchant twice reports the first, and a taken number is replaced by another', async () => {
   const number = 20_000_003
   const make = async (name: string) => createMerchant(db, { number, name })
   assert.equal(await make('Corner shop'), number)
@@ -72,7 +72,7 @@ test('whoever asks twice for one merchant hears that it was made, and whoever dr
   assert.deepEqual([(await shop(number)).name, (await shop(other)).name], ['Corner shop', 'Kiosk'])
 })
 
-test('a currency that goes on and off is written down with its fee, and one that is on already is not', async () => {
+test('enabling and disabling a currency is audited with its fee, and enabling it again isn’t', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   const see = async (change: typeof enableCurrency) =>
     witness.see(merchantId, async () => change(db, merchantId, 'KWD', ada))
@@ -86,7 +86,7 @@ test('a currency that goes on and off is written down with its fee, and one that
   assert.deepEqual(await currenciesOf(merchantId), { GBP: 20n, KWD: 55n })
 })
 
-test('of a merchant that is not there nothing is switched or changed', async () => {
+test('an unknown merchant can’t be changed', async () => {
   const refused = { code: 'not_found', message: 'Merchant not found' }
   const seen = await witness.see(nobody, async () => {
     await assert.rejects(enableCurrency(db, nobody, 'EUR'), refused)
@@ -96,7 +96,7 @@ test('of a merchant that is not there nothing is switched or changed', async () 
   assert.deepEqual(seen, nothing)
 })
 
-test('two currencies that are switched off at the same moment are not both gone', async () => {
+test('two currencies disabled at the same moment never leave none', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop', currencies: ['EUR'] })
   const ends = await Promise.allSettled(
     ['EUR', 'GBP'].map(async (currency) => disableCurrency(db, merchantId, currency)),
@@ -128,7 +128,7 @@ const settings: readonly (readonly [MerchantChanges, Partial<Merchant>, was: obj
   ],
 ]
 
-test('each setting changes alone, is told and written down, and the second time it is not written down', async () => {
+test('each setting changes alone, notifies servers and is audited, but only the first time', async () => {
   for (const [set, has, was, is] of settings) {
     const merchantId = await createMerchant(db, { name: 'Corner shop' })
     const old = await shop(merchantId)

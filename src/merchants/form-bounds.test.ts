@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundsOf, checkBounds, columnsOf, isPrefix, type FormBounds } from './form-bounds.ts'
 
-test('a form key needs a host, and calls go to the same hosts unless others are named', () => {
+test('a form key needs a host, and callbacks use the same hosts unless others are named', () => {
   assert.throws(() => checkBounds(undefined), /hosts is required for a form key/)
   assert.throws(() => checkBounds({ hosts: [] }), /hosts is required for a form key/)
   assert.deepEqual(checkBounds({ hosts: ['Shop.example'] }), {
@@ -15,7 +15,7 @@ test('a form key needs a host, and calls go to the same hosts unless others are 
   assert.deepEqual(checkBounds({ hosts: ['a.example'], callbackHosts: [] }).callbackHosts, [])
 })
 
-test('a host that no address could have is refused with its field', () => {
+test('an impossible host is refused with its field', () => {
   assert.throws(
     () => checkBounds({ hosts: ['a.example', 'https://b.example'] }),
     /^Refusal: hosts must be host names .*but one is "https:\/\/b\.example"$/,
@@ -26,7 +26,7 @@ test('a host that no address could have is refused with its field', () => {
   )
 })
 
-test('a prefix has 1 to 100 characters that a tx_ref may begin with', () => {
+test('a prefix has 1 to 100 characters that a tx_ref may start with', () => {
   for (const prefix of ['a', 'x'.repeat(100), 'web orders-']) {
     assert.equal(isPrefix(prefix), true, prefix)
     assert.equal(checkBounds({ hosts: ['a.example'], txRefPrefix: prefix }).txRefPrefix, prefix)
@@ -40,7 +40,7 @@ test('a prefix has 1 to 100 characters that a tx_ref may begin with', () => {
   }
 })
 
-test('bounds come back from the table as they were stored', () => {
+test('bounds are read back as they were stored', () => {
   const whole: FormBounds = {
     hosts: ['a.example'],
     callbackHosts: ['b.example'],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readHost } from './form-host.ts'
 
-test('a host is kept as a URL parser writes it', () => {
+test('a host is stored as a URL parser writes it', () => {
   const rows: [string, string][] = [
     ['shop.example.com', 'shop.example.com'],
     ['Shop.Example.COM', 'shop.example.com'],
@@ -18,7 +18,7 @@ test('a host is kept as a URL parser writes it', () => {
   for (const [text, host] of rows) assert.equal(readHost(text), host, text)
 })
 
-test('what is more than a host, or none, is refused', () => {
+test('more or less than a host is refused', () => {
   const texts = [
     '',
     'localhost:8080',
@@ -42,7 +42,7 @@ test('what is more than a host, or none, is refused', () => {
 
 const hostOfIpV6 = fc.ipV6().map((address) => `[${address}]`)
 
-test('the host of every return_url can be bound, and matches itself', () => {
+test('every return_url’s host can be bound, and matches itself', () => {
   fc.assert(
     fc.property(fc.oneof(fc.domain(), fc.ipV4(), hostOfIpV6), (host) => {
       const { hostname } = new URL(`https://${host}:8443/thanks`)

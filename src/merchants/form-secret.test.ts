@@ -19,7 +19,7 @@ after(() => two.close())
 const callerOf = (merchantId: number, keyId: string, sealed: Buffer | undefined) =>
   ({ merchant: { id: merchantId }, keyId, sealedFormSecret: sealed }) as Authenticated
 
-test('a form secret opens for its key alone', () => {
+test('a form secret can be decrypted only for its own key', () => {
   const secret = drawFormSecret()
   assert.match(secret, /^fsec_[0-9A-Za-z]{43}$/)
   assert.notEqual(drawFormSecret(), secret)
@@ -33,7 +33,7 @@ test('a form secret opens for its key alone', () => {
     assert.throws(() => openFormSecret(testSecrets, callerOf(merchantId, keyId, sealed)), /another row/)
 })
 
-test('form secrets are sealed anew when the key is rotated, of each merchant once', async () => {
+test('form secrets are resealed when the key is rotated, once per merchant', async () => {
   const { db, own, other } = two
   const [old, fresh] = [drawSecretsKey(), drawSecretsKey()].map((text) => readSecretsKey(text))
   assert.ok(old && fresh)

@@ -90,7 +90,7 @@ const gates = [
   ['api', makeApiGate, projects],
 ] as const
 
-test('a known key passes at once, a new one when it was looked up, and both are noted and counted', async () => {
+test('a cached key passes at once, a new one after a look-up, and both are recorded and counted', async () => {
   for (const [name, make, who] of gates) {
     const asked: string[] = []
     const gate = make(
@@ -111,7 +111,7 @@ test('a known key passes at once, a new one when it was looked up, and both are 
   }
 })
 
-test('who is refused does not pass: without a key, with a wrong one, and with no request left', async () => {
+test('a missing key, a wrong key and an exhausted limit are refused', async () => {
   for (const [, make] of gates) {
     const gate = make(
       keysOf([]),

@@ -14,7 +14,7 @@ const shapes: [KeyKind, Mode | undefined, RegExp][] = [
   ['api', undefined, /^ak_[0-9A-Za-z]{38}$/],
 ]
 
-test('a key says its kind and mode, and leads back to its merchant', () => {
+test('a key shows its kind and mode, and identifies its merchant', () => {
   fc.assert(
     fc.property(fc.constantFrom(...shapes), merchantIds, ([kind, mode, shape], merchantId) => {
       const key = makeKey(kind, mode, merchantId)
@@ -24,7 +24,7 @@ test('a key says its kind and mode, and leads back to its merchant', () => {
   )
 })
 
-test('every typo of a single character is refused', () => {
+test('every single-character typo is refused', () => {
   fc.assert(
     fc.property(fc.constantFrom(...shapes), merchantIds, ([kind, mode], merchantId) => {
       const key = makeKey(kind, mode, merchantId)
@@ -40,7 +40,7 @@ test('every typo of a single character is refused', () => {
   )
 })
 
-test('letters that changed places, got lost or were added are refused', () => {
+test('swapped, missing or extra characters are refused', () => {
   fc.assert(
     fc.property(merchantIds, fc.nat(37), (merchantId, offset) => {
       const key = makeKey('secret', 'live', merchantId)
@@ -55,19 +55,19 @@ test('letters that changed places, got lost or were added are refused', () => {
   )
 })
 
-test('a key of one mode or kind does not pass as another', () => {
+test('a key of one mode or kind doesn’t pass as another', () => {
   const key = makeKey('secret', 'test', 12_345_678)
   for (const prefix of ['sk_live_', 'fk_test_', 'fk_live_', 'ak_']) {
     assert.equal(readKey(prefix + key.slice('sk_test_'.length)), undefined)
   }
 })
 
-test('no two keys are alike, even of one merchant', () => {
+test('no two keys are the same, even for one merchant', () => {
   const keys = new Set(Array.from({ length: 1_000 }, () => makeKey('secret', 'test', 12_345_678)))
   assert.equal(keys.size, 1_000)
 })
 
-test('the hint tells keys apart and gives nothing away', () => {
+test('the hint tells keys apart without revealing them', () => {
   const key = makeKey('secret', 'live', 12_345_678)
   assert.equal(keyHint(key), `sk_live_…${key.slice(-4)}`)
   assert.equal(keyHint(makeKey('api', undefined, 12_345_678)).slice(0, 4), 'ak_…')

@@ -19,7 +19,7 @@ function callerWith(changes: Partial<Authenticated>, formsTakeSecretKeys = true)
   return { merchant, kind: 'secret', mode: 'live', exposed: false, ...changes } as Authenticated
 }
 
-test('a secret key is refused in a form where the merchant takes none, and a form key never is', () => {
+test('a secret key in a form is refused if the merchant forbids it; a form key never is', () => {
   assert.throws(() => refuseKeyInForm(callerWith({}, false)), {
     code: 'unauthorized',
     message: "This account doesn't accept secret keys in web forms: use a form key",
@@ -29,13 +29,13 @@ test('a secret key is refused in a form where the merchant takes none, and a for
   for (const takes of [true, false]) refuseKeyInForm(callerWith({ kind: 'form' }, takes))
 })
 
-test('what a form exposes is a live secret key, once', () => {
+test('a form exposes only a live secret key, and only once', () => {
   assert.equal(isExposedByForm(callerWith({})), true)
   for (const changes of [{ kind: 'form' }, { mode: 'test' }, { exposed: true }] as const)
     assert.equal(isExposedByForm(callerWith(changes)), false)
 })
 
-test('an exposed key is marked and written down the first time', async () => {
+test('an exposed key is marked and audited the first time', async () => {
   const { db } = witness
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   const { id, key } = await createKey(db, merchantId, { kind: 'secret', mode: 'live', name: 'till' })

@@ -20,7 +20,7 @@ after(async () => {
   await home.drop()
 })
 
-test('merchants are listed with what they may do, and somebody is live once one of them is', async () => {
+test('merchants are listed with their permissions, and an installation is live once one of them is', async () => {
   assert.deepEqual([await listMerchants(db), await takesLivePayments(db)], [[], false])
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   const [merchant] = await listMerchants(db)
@@ -38,7 +38,7 @@ test('merchants are listed with what they may do, and somebody is live once one 
   assert.equal(await takesLivePayments(db), true)
 })
 
-test('every merchant is visited once, in order, where there are more than are read at a time', async () => {
+test('every merchant is visited once, in order, across several pages', async () => {
   for (const until of [20_000_998, 20_000_999, 20_001_001]) {
     await db.query(sql`delete from merchant_currencies`)
     await db.query(sql`delete from merchants`)
@@ -54,7 +54,7 @@ test('every merchant is visited once, in order, where there are more than are re
   }
 })
 
-test('keys are listed with all but what they open with, and forms with their bounds', async () => {
+test('keys are listed without their secrets, and form keys with their bounds', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   const hosts = ['shop.example.com']
   const make = async (bounds: object, isSigned = false): Promise<string> => {

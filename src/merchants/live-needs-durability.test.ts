@@ -20,14 +20,14 @@ const both = new UnsafeDatabase(
   'This PostgreSQL may lose acknowledged payments: fsync and synchronous_commit are off. Switch them on before taking live payments.',
 )
 
-test('nobody goes live on a database that may lose payments, unless the operator allows it', async () => {
+test('no merchant goes live on a database that may lose payments, unless the operator allows it', async () => {
   await assert.rejects(refuseUnsafeLive(databaseWith(['fsync'], false), false), one)
   await assert.rejects(refuseUnsafeLive(databaseWith(['fsync', 'synchronous_commit'], false), false), both)
   await refuseUnsafeLive(databaseWith(['fsync'], true), true)
   await refuseUnsafeLive(databaseWith([], true), false)
 })
 
-test('a start is refused where somebody is live on such a database, and nowhere else', async () => {
+test('Florin refuses to start only if a merchant is live on an unsafe database', async () => {
   await assert.rejects(refuseUnsafeStart(databaseWith(['fsync'], true), false), one)
   await refuseUnsafeStart(databaseWith(['fsync'], true), true)
   await refuseUnsafeStart(databaseWith(['fsync'], false), false)

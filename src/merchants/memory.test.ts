@@ -68,7 +68,7 @@ async function change(): Promise<void> {
   await waitUntil('the change is heard', () => heard > heardBefore)
 }
 
-test('what was looked up before a change, and found after it, is not remembered', async () => {
+test('a value read before a change but returned after it is not cached', async () => {
   const memory = makeMemory<string>(listener, stillClock)
   const look = lookSlowly(memory)
   await change()
@@ -77,7 +77,7 @@ test('what was looked up before a change, and found after it, is not remembered'
   assert.equal(memory.recall('name'), undefined)
 })
 
-test('what was found is forgotten with the next change, and remembered without one', async () => {
+test('a cached value is dropped at the next change, and kept without one', async () => {
   const memory = makeMemory<string>(listener, stillClock)
   const look = lookSlowly(memory)
   look.end('found')
@@ -87,7 +87,7 @@ test('what was found is forgotten with the next change, and remembered without o
   assert.equal(memory.recall('name'), undefined)
 })
 
-test('every change of a merchant or its keys is told to all servers', async () => {
+test('every change of a merchant or its keys is sent to all servers', async () => {
   const key = { kind: 'secret', name: 'till' } as const
   const [rolled, revoked] = [await createKey(db, merchantId, key), await createKey(db, merchantId, key)]
   const changes: Record<string, () => Promise<unknown>> = {
@@ -103,7 +103,7 @@ test('every change of a merchant or its keys is told to all servers', async () =
   }
 })
 
-test('ten thousand are remembered; one more, and all begin anew', async () => {
+test('ten thousand entries are cached; one more clears the cache', async () => {
   const memory = makeMemory<string>(listener, stillClock)
   const remember = async (count: number): Promise<unknown> =>
     memory.find(merchantId, `name ${count}`, async () => 'found')
@@ -113,7 +113,7 @@ test('ten thousand are remembered; one more, and all begin anew', async () => {
   assert.deepEqual([memory.recall('name 1'), memory.recall('name 10001')], [undefined, 'found'])
 })
 
-test('what is looked up while the listener loses its connection is not remembered: a change may have been missed', async (t) => {
+test('a value read while the listener is reconnecting is not cached: a change may have been missed', async (t) => {
   const proxy = await openTcpProxy(home.url)
   const unsteady = listen(proxy.url)
   t.after(async () => {
@@ -134,7 +134,7 @@ test('what is looked up while the listener loses its connection is not remembere
   assert.equal(memory.recall('another'), undefined, 'nor is anything that was remembered until then')
 })
 
-test('what was found is remembered for a minute and not a moment longer', async () => {
+test('a value is cached for exactly one minute', async () => {
   const foundMs = 1_000_000
   let time = foundMs
   const memory = makeMemory<string>(listener, () => time)
@@ -145,7 +145,7 @@ test('what was found is remembered for a minute and not a moment longer', async 
   assert.equal(memory.recall('name'), undefined)
 })
 
-test('a key that is revoked while it is looked up is refused the next time', async () => {
+test('a key revoked during its look-up is refused the next time', async () => {
   const { key, id } = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
   const slow = new SlowDatabase(home.url)
   const authenticator = makeAuthenticator(slow, listener)

@@ -4,7 +4,7 @@ import { checkPayWithin, payWithinOf, readPayWithin, formatPayWithin } from './p
 
 const rule = /^pay_within must be 30 minutes to 30 days$/
 
-test('a time to pay in is said in the largest unit that says it exactly', () => {
+test('a time to pay is shown in the largest exact unit', () => {
   assert.deepEqual([30, 59, 60, 90, 120, 1_440, 2_880, 2_881, 43_200].map(formatPayWithin), [
     '30 minutes',
     '59 minutes',
@@ -19,7 +19,7 @@ test('a time to pay in is said in the largest unit that says it exactly', () => 
   assert.deepEqual(payWithinOf(2_880), { count: 2, unit: 'days' })
 })
 
-test('it is read in minutes, hours or days, from half an hour to thirty days', () => {
+test('a time to pay is read in minutes, hours or days, from half an hour to thirty days', () => {
   assert.equal(readPayWithin(' 30 ', 'minutes'), 30)
   assert.equal(readPayWithin('24', 'hours'), 1_440)
   assert.equal(readPayWithin('30', 'days'), 43_200)
@@ -37,7 +37,7 @@ test('it is read in minutes, hours or days, from half an hour to thirty days', (
     assert.throws(() => readPayWithin(count, unit), { message: rule }, `${count} ${unit}`)
 })
 
-test('only whole minutes within the bounds are taken', () => {
+test('only whole minutes within the limits are accepted', () => {
   for (const minutes of [30, 31, 43_199, 43_200]) assert.equal(checkPayWithin(minutes), minutes)
   for (const minutes of [29, 43_201, 30.5, Number.NaN])
     assert.throws(() => checkPayWithin(minutes), { message: rule })

@@ -102,7 +102,7 @@ async function changes(count: number, work: (own: number) => Promise<unknown>): 
   }
 }
 
-test('look-ups find the key, the merchant and the currencies of this merchant', async () => {
+test('look-ups find this merchant’s key, settings and currencies', async () => {
   await enableCurrency(db, merchants[0], 'EUR')
   await enableCurrency(db, merchants[1], 'JPY')
   await changes(0, async (own) => {
@@ -124,7 +124,7 @@ test('look-ups find the key, the merchant and the currencies of this merchant', 
   assert.equal(await findMerchant(db, 10_000_000), undefined)
 })
 
-test('keys are listed as they were made, those of one moment by their ids', async () => {
+test('keys are listed in order of creation, then by id', async () => {
   const [own] = merchants
   const pair = ['key_0000000000000004', 'key_0000000000000003']
   await write(async (tx) => {
@@ -134,7 +134,7 @@ test('keys are listed as they were made, those of one moment by their ids', asyn
   assert.deepEqual(listed, [ids.second, ids.first, ...pair.toReversed()])
 })
 
-test('a currency is switched off, and its fee is changed, at its own merchant alone', async () => {
+test('disabling a currency or changing its fee affects only its own merchant', async () => {
   for (const own of merchants) await enableCurrency(db, own, 'EUR')
   const currencies = async (own: number): Promise<string[]> =>
     (await listCurrencies(db, own)).map(({ currency }) => currency)
@@ -150,14 +150,14 @@ test('a currency is switched off, and its fee is changed, at its own merchant al
   for (const own of merchants) assert.deepEqual(await currencies(own), ['EUR', 'GBP'])
 })
 
-test('a number that is taken stays whose it is', async () => {
+test('a taken merchant number is not overwritten', async () => {
   await changes(0, async (id) => {
     const taken = { id, name: 'Third', email: null, liveEnabled: true }
     assert.equal(await write(async (tx) => insertMerchant(tx, taken)), false)
   })
 })
 
-test('a key is ended, revoked, exposed or used alone', async () => {
+test('ending, revoking, exposing or using a key leaves other keys unchanged', async () => {
   await changes(1, async (own) => write(async (tx) => endKey(tx, own, ids.first, 1)))
   await changes(1, async (own) => write(async (tx) => markRevoked(tx, own, ids.first)))
   await changes(1, async (own) => {
@@ -170,7 +170,7 @@ test('a key is ended, revoked, exposed or used alone', async () => {
   })
 })
 
-test('the form secret of one key is replaced, and only while it is what was read', async () => {
+test('a key’s form secret is replaced only if it is unchanged since it was read', async () => {
   const [id, twin] = ['key_0000000000000009', 'key_0000000000000008']
   const [old, fresh] = [Buffer.from('old'), Buffer.from('fresh')]
   for (const own of merchants) {
@@ -188,7 +188,7 @@ test('the form secret of one key is replaced, and only while it is what was read
   })
 })
 
-test('what happened to a key once does not happen again', async () => {
+test('a key can’t be revoked or marked exposed twice', async () => {
   const [own] = merchants
   assert.equal(await write(async (tx) => markRevoked(tx, own, ids.first)), `${own} ${ids.first}`)
   assert.equal(await write(async (tx) => markExposed(tx, own, ids.first)), `${own} ${ids.first}`)
@@ -200,7 +200,7 @@ test('what happened to a key once does not happen again', async () => {
   })
 })
 
-test('a key that is being rolled is not rolled a second time meanwhile', async () => {
+test('a key being rolled can’t be rolled a second time meanwhile', async () => {
   const [own] = merchants
   await write(async (tx) => {
     await findKey(tx, own, ids.first)
@@ -211,7 +211,7 @@ test('a key that is being rolled is not rolled a second time meanwhile', async (
   })
 })
 
-test('a merchant that is being changed is changed by nobody else meanwhile', async () => {
+test('a merchant being changed is locked against other changes', async () => {
   const [own, other] = merchants
   const isFree = async (id: number): Promise<boolean> =>
     (await db.query(sql`select from merchants where id = ${id} for no key update skip locked`)).length === 1

@@ -14,17 +14,17 @@ const merchant = cornerShop({
 const live: Payee = { merchant, mode: 'live' }
 const networkTakes = (code: string): boolean => ['GBP', 'EUR', 'USD'].includes(code)
 
-test('test mode takes every currency, also one that is switched off', () => {
+test('test mode accepts every currency, even a disabled one', () => {
   assert.deepEqual(takenCurrencies({ merchant, mode: 'test' }), currencyCodes)
   assert.equal(takesCurrency({ merchant, mode: 'test' }, 'XXX'), false)
 })
 
-test('live mode takes what the networks take, less what is switched off', () => {
+test('live mode accepts the networks’ currencies except disabled ones', () => {
   assert.deepEqual(takenCurrencies({ ...live, networkTakes }), ['GBP', 'USD'])
   assert.deepEqual(takenCurrencies(live), ['GBP', 'JPY'], 'without a network: what was switched on')
 })
 
-test('a currency that is not taken comes with what to do about it', () => {
+test('an unaccepted currency comes with what to do about it', () => {
   const connected = { ...live, networkTakes }
   assert.equal(currencyAdvice(connected, 'XXX'), 'use an ISO 4217 code such as GBP')
   assert.equal(currencyAdvice(connected, 'EUR'), 'switch it on in the payment settings')
@@ -37,7 +37,7 @@ test('a currency that is not taken comes with what to do about it', () => {
   assert.match(currencyAdvice({ ...many }, 'EUR'), /^switch it on in the payment settings$/)
 })
 
-test('the fixed fee of a currency is what was set, or a fifth of its major unit', () => {
+test('a currency’s fixed fee is the one set, or a fifth of its major unit', () => {
   const rows: [string, bigint][] = [
     ['GBP', 20n],
     ['EUR', 35n],

@@ -16,7 +16,7 @@ const wrong = new WrongKey('unauthorized', undefined, 'Invalid secret key')
 const told = (error: unknown) => (error instanceof Refusal ? [error.code, error.headers] : error)
 const waits = ['rate_limited', { 'retry-after': '1' }]
 
-test('who sends wrong keys from one network has to wait, and nobody else', () => {
+test('wrong keys slow down only the network they come from', () => {
   const { refused, counted } = open()
   for (const address of ['2001:db8:1:2::1', '2001:db8:1:2::2']) assert.equal(refused(wrong, address), wrong)
   assert.deepEqual(told(refused(wrong, '2001:db8:1:2::3')), waits)
@@ -25,7 +25,7 @@ test('who sends wrong keys from one network has to wait, and nobody else', () =>
   assert.deepEqual(counted, ['wrong', 'wrong', 'limited', 'wrong', 'wrong'])
 })
 
-test('a request without a key is counted apart, and no other refusal is counted at all', () => {
+test('requests without a key are counted separately, and other refusals not at all', () => {
   const { refused, counted } = open()
   const missing = new Refusal('unauthorized', 'Authorization is required')
   const others = [

@@ -5,7 +5,7 @@ import { cardNumberRule } from './card-numbers.ts'
 
 const card = '4242424242424242'
 
-test('a card number beside an expiry date or a security code is card data', () => {
+test('a card number next to an expiry date or a security code is card data', () => {
   for (const text of [
     `${card} 12/30`,
     `4242 4242 4242 4242 - 01 / 2030`,
@@ -18,7 +18,7 @@ test('a card number beside an expiry date or a security code is card data', () =
     assert.equal(containsCardData(text), true, text)
 })
 
-test('an order id that merely passes for a card number is not card data', () => {
+test('an order id that only looks like a card number is not card data', () => {
   for (const text of [
     card,
     `order-${card}`,
@@ -33,7 +33,7 @@ test('an order id that merely passes for a card number is not card data', () => 
     assert.equal(containsCardData(text), false, text)
 })
 
-test('an address is read as text, and by the names of its parameters', () => {
+test('a URL is checked as text and by its parameter names', () => {
   const of = (rest: string): string | undefined => cardRuleOfUrl(`https://shop.example/${rest}`)
   assert.equal(of(`?n=${card}&e=12%2F30`), cardDataRule)
   assert.equal(of(`?card_number=${card}`), cardNumberRule)

@@ -58,7 +58,7 @@ const written = fc
     return groups.map((group, index) => (index === 0 ? '' : between[index]) + group).join('')
   })
 
-test('every script has ten digits, and each is read as what it is', () => {
+test('every script’s ten digits are read correctly', () => {
   assert.ok(zeros.length >= 60)
   for (const from of zeros) {
     for (let digit = 0; digit <= 9; digit += 1)
@@ -67,7 +67,7 @@ test('every script has ten digits, and each is read as what it is', () => {
   assert.equal(withPlainDigits('①²₃½⑫ x'), '123½⑫ x')
 })
 
-test('a card number is found in any script, whatever stands between its groups', () => {
+test('a card number is found in any script, whatever separates its groups', () => {
   fc.assert(
     fc.property(written, zero, (text, from) => {
       assert.ok(containsCardNumber(inScript(text, from)), text)
@@ -76,7 +76,7 @@ test('a card number is found in any script, whatever stands between its groups',
   )
 })
 
-test('a card number is found when its scripts are mixed, as a paste from two places is', () => {
+test('a card number in mixed scripts is found, as in a paste from two places', () => {
   fc.assert(
     fc.property(number, fc.array(zero, { minLength: 19, maxLength: 19 }), (digits, froms) => {
       const text = [...digits].map((digit, index) => inScript(digit, froms[index] ?? 48)).join('')
@@ -100,7 +100,7 @@ test('a card number is found when every digit stands alone, and between words', 
   )
 })
 
-test('what nobody sees hides no digit of a card number', () => {
+test('invisible characters can’t hide a card number', () => {
   const hidden = fc.array(fc.constantFrom('', '', ...unseen), { minLength: 19, maxLength: 19 })
   fc.assert(
     fc.property(number, hidden, (digits, between) => {
@@ -110,7 +110,7 @@ test('what nobody sees hides no digit of a card number', () => {
   )
 })
 
-test('a number whose last digit is another is no card, in any script and whatever stands between', () => {
+test('a number with a wrong check digit is no card, in any script and with any separators', () => {
   fc.assert(
     fc.property(fc.constantFrom(...numbers), fc.integer({ min: 1, max: 9 }), zero, (digits, off, from) => {
       const last = (Number(digits.at(-1)) + off) % 10
@@ -119,7 +119,7 @@ test('a number whose last digit is another is no card, in any script and whateve
   )
 })
 
-test('any text at all is read without a throw', () => {
+test('any text is read without throwing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => void containsCardNumber(text)),
   )

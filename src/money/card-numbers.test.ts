@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { containsCardNumber, isCardNumber, isCvc, speaksOfCard, speaksOfCvc } from './card-numbers.ts'
 
-test('a card number is found whatever number stands beside it', () => {
+test('a card number is found next to any other number', () => {
   const texts = [
     '4242424242424242',
     '4242 4242 4242 4242 12/27',
@@ -29,7 +29,7 @@ test('a card number is found whatever number stands beside it', () => {
   for (const text of texts) assert.ok(containsCardNumber(text), text)
 })
 
-test('a card number is found whatever stands between its groups', () => {
+test('a card number is found whatever separates its groups', () => {
   const between = [
     ' ',
     '  ',
@@ -53,7 +53,7 @@ test('a card number is found whatever stands between its groups', () => {
     assert.ok(containsCardNumber(text), text)
 })
 
-test('other numbers are not taken for cards', () => {
+test('other numbers are not mistaken for cards', () => {
   const texts = [
     'Order 4242424242424241',
     'Order 1234567890123452',
@@ -92,7 +92,7 @@ test('other numbers are not taken for cards', () => {
   for (const text of texts) assert.ok(!containsCardNumber(text), text)
 })
 
-test('a card number of any scheme is found between any other words and numbers', () => {
+test('a card number of any scheme is found among other words and numbers', () => {
   const numbers = [
     '4222222222222',
     '5555555555554444',
@@ -136,7 +136,7 @@ const ranges: readonly (readonly [from: number, to: number, lengths: readonly nu
   ),
 ]
 
-test('every range of every scheme begins and ends where it should, in every length', () => {
+test('every scheme’s ranges begin and end where they should, in every length', () => {
   for (let prefix = 0; prefix <= 9_999; prefix += 1) {
     for (let length = 11; length <= 20; length += 1) {
       const expected = ranges.some(
@@ -152,7 +152,7 @@ test('every range of every scheme begins and ends where it should, in every leng
   }
 })
 
-test('a number whose check digit is wrong is no card', () => {
+test('a number with a wrong check digit is no card', () => {
   const right = withCheckDigit('424242424242424')
   for (let last = 0; last <= 9; last += 1) {
     const digits = `424242424242424${last}`
@@ -169,7 +169,7 @@ function withCheckDigit(body: string): string {
   return `${body}${(10 - (sum % 10)) % 10}`
 }
 
-test('a text made of nothing but single digits is read in no time', () => {
+test('a text of single digits is read quickly', () => {
   // Of this thread alone: a machine that is busy or stands still costs it nothing.
   const before = process.threadCpuUsage()
   for (const text of ['7 '.repeat(4096), '4 4 4 5 '.repeat(1024), '1'.repeat(8192), `4${' '.repeat(8190)}4`])
@@ -177,7 +177,7 @@ test('a text made of nothing but single digits is read in no time', () => {
   assert.ok(process.threadCpuUsage(before).user < 1_000_000)
 })
 
-test('keys that speak of a card are known in every spelling', () => {
+test('card-related keys are recognised in every spelling', () => {
   const keys =
     'card|cards|Card|card_number|cardNumber|CardNumber|CARD_NUMBER|cardnumber|cardnum|card-no|cardno|payment.card|' +
     'creditCard|creditcardnumber|debit card|card1|pan|PAN|PANNumber|panNumber|pan_no|myPANnumber|cc|CC|cc_number|' +
@@ -188,7 +188,7 @@ test('keys that speak of a card are known in every spelling', () => {
   for (const key of others.split('|')) assert.ok(!speaksOfCard(key), key)
 })
 
-test('keys that speak of a security code are known, and what is one under them', () => {
+test('keys for security codes are recognised, and so are the codes below them', () => {
   const keys =
     'cvc|CVC|cvv|cvv2|CVV2|card_cvc|cardCvv|cvcCode|csc|cvn|cvd|cardSecurityCode|security_code|verificationValue'
   for (const key of keys.split('|')) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currencyCodes, currencyName, decimalsOf, isCurrency } from './currencies.ts'
 
-test('the table follows ISO 4217, not Intl and not yesterday', () => {
+test('the table follows today’s ISO 4217, not Intl', () => {
   const expected = { GBP: 2, EUR: 2, HUF: 2, JPY: 0, ISK: 0, UGX: 0, MGA: 2, KWD: 3, IQD: 3, CLF: 4, UYW: 4 }
   for (const [code, decimals] of Object.entries(expected)) assert.equal(decimalsOf(code), decimals, code)
   for (const code of ['XCG', 'ZWG', 'SLE', 'VED', 'VES', 'XAF', 'XOF', 'XPF', 'XCD'])
@@ -15,7 +15,7 @@ test('the table follows ISO 4217, not Intl and not yesterday', () => {
   }
 })
 
-test('the table is in order, without doubles, and names every currency', () => {
+test('the table is sorted, without duplicates, and names every currency', () => {
   assert.deepEqual(currencyCodes, [...new Set(currencyCodes)].toSorted())
   assert.equal(currencyCodes.length, 157)
   for (const code of currencyCodes) {

@@ -46,7 +46,7 @@ test('in every currency one minor unit above the limit is refused', () => {
   }
 })
 
-test('no text is accepted with a digit lost or gained', () => {
+test('no text is accepted with a digit lost or added', () => {
   const character = fc.constantFrom(...'00123456789..,+-eE_ x１'.split(''))
   const digits = fc
     .array(fc.constantFrom(...'0123456789'.split('')), { maxLength: 11 })
@@ -70,7 +70,7 @@ test('no text is accepted with a digit lost or gained', () => {
   )
 })
 
-test('in every currency people are shown every digit', () => {
+test('in every currency all digits are shown', () => {
   forEveryCurrency((code, minor) => {
     assert.equal(
       displayAmount(minor, code, 'en-GB').replace(/\D/g, ''),
@@ -86,7 +86,7 @@ function feeOnPaper(minor: bigint, basisPoints: number, fixedMinor: bigint): big
   return BigInt(product.slice(0, -4)) + (roundUp ? 1n : 0n) + fixedMinor
 }
 
-test('every fee agrees with the fee worked out on paper', () => {
+test('every fee matches a fee calculated by hand', () => {
   const halves = fc.record({
     minor: fc.bigInt({ min: 0n, max: 10n ** 9n }).map((n) => n * 50n),
     basisPoints: fc.constantFrom(1, 25, 50, 100, 140, 300),

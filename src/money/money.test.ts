@@ -7,7 +7,7 @@ function refusal(text: string, code: string): string {
   return parsed.ok ? `accepted as ${parsed.minor}` : parsed.rule
 }
 
-test('amounts as merchants write them are read exactly', () => {
+test('amounts are read exactly as merchants write them', () => {
   const rows: [string, string, bigint][] = [
     ['1000', 'GBP', 100_000n],
     ['1000.5', 'GBP', 100_050n],
@@ -62,7 +62,7 @@ test('each refusal says which rule was broken', () => {
   for (const [text, code, rule] of rows) assert.equal(refusal(text, code), rule)
 })
 
-test('zeros beyond the decimals of a currency change nothing', () => {
+test('trailing zeros beyond a currency’s decimals change nothing', () => {
   const rows: [string, string, bigint][] = [
     ['10.0000', 'GBP', 1_000n],
     ['10.5000', 'GBP', 1_050n],
@@ -73,7 +73,7 @@ test('zeros beyond the decimals of a currency change nothing', () => {
   for (const [text, code, minor] of rows) assert.deepEqual(parseAmount(text, code), { ok: true, minor })
 })
 
-test('an unknown currency is a bug of the caller and throws', () => {
+test('an unknown currency is the caller’s bug and throws', () => {
   assert.throws(() => parseAmount('1', 'XXX'), RangeError)
   assert.throws(() => formatAmount(1n, 'gbp'), RangeError)
   assert.throws(() => plainAmount(1n, 'HRK'), RangeError)
@@ -101,7 +101,7 @@ test('amounts are written with separators, at least two decimals, and a sign whe
   }
 })
 
-test('people read amounts as their country writes them', () => {
+test('amounts are formatted for the reader’s country', () => {
   const rows: [bigint, string, string, string][] = [
     [123_450n, 'GBP', 'en-GB', '£1,234.50'],
     [-500n, 'GBP', 'en-GB', '−£5.00'],
@@ -121,7 +121,7 @@ test('people read amounts as their country writes them', () => {
   }
 })
 
-test('a rate is written with a space only where the language has one', () => {
+test('a percentage has a space only where the language has one', () => {
   const written = ['en-GB', 'en-US', 'de-DE', 'fr-FR', 'es-ES', 'pl-PL', 'cy-GB'].map((locale) =>
     displayPercent('5.5', locale).replace(/\s/g, ' '),
   )

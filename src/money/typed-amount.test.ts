@@ -43,16 +43,15 @@ for (const text of [
   '12..5',
   'five',
 ])
-  test(`${text === '' ? 'nothing' : text} is refused, as nobody can be sure what it means`, () =>
-    assert.equal(read(text), undefined))
+  test(`${text === '' ? 'nothing' : text} is refused as ambiguous`, () => assert.equal(read(text), undefined))
 
-test('a currency of three decimals takes three digits behind the point, and one without takes none', () => {
+test('a currency with three decimals takes three digits after the point, and one without takes none', () => {
   assert.equal(read('12.345', 'KWD'), 12_345n)
   assert.equal(read('1200', 'JPY'), 1_200n)
   assert.equal(read('12.5', 'JPY'), undefined)
 })
 
-test('an amount that a page wrote into its own form is read back as it was', () => {
+test('an amount the page put into its own form is read back unchanged', () => {
   const currencies = fc.constantFrom('GBP', 'JPY', 'KWD', 'CLF')
   fc.assert(
     fc.property(fc.bigInt(1n, 99_999_999n), currencies, (minor, currency) => {

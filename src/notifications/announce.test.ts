@@ -55,7 +55,7 @@ function said(row: Written) {
   return rest
 }
 
-test('a payment that succeeded is told to the merchant’s program, and to the customer with the receipt', async () => {
+test('a successful payment notifies the merchant’s server, and sends the customer a receipt', async () => {
   const [ipn, mail, ...more] = await written({})
   assert.ok(ipn && mail)
   assert.deepEqual(more, [])
@@ -84,7 +84,7 @@ test('a payment that succeeded is told to the merchant’s program, and to the c
   })
 })
 
-test('which event is told by which e-mail, and nobody who was forgotten gets one', async () => {
+test('each event has its e-mail, and an erased customer gets none', async () => {
   const emailsOf = async (event: string, email = 'ada@example.com'): Promise<string[]> =>
     (await written({ event, customer: { ...announcement.customer, email, language: null } }))
       .filter(({ kind }) => kind === 'mail')
@@ -97,7 +97,7 @@ test('which event is told by which e-mail, and nobody who was forgotten gets one
   assert.deepEqual(await emailsOf('refund.success', erasedEmail), [])
 })
 
-test('in test mode e-mails stay here, and what has nowhere to go is kept for whoever listens', async () => {
+test('in test mode e-mails aren’t sent, and webhooks without a URL are kept for listen', async () => {
   const event = 'payment.cancelled'
   const longHost = `https://${'a'.repeat(62)}.${'b'.repeat(62)}.${'c'.repeat(62)}.${'d'.repeat(62)}.ee/ipn`
   const longestHost = longHost.replace('.ee/', '.e/')
@@ -119,7 +119,7 @@ test('in test mode e-mails stay here, and what has nowhere to go is kept for who
   assert.deepEqual(states, ['waiting', 'kept'])
 })
 
-test('several are written in one go, and nothing where there is nothing to say', async () => {
+test('several notifications are written in one statement, and none if there is nothing to send', async () => {
   const two = await written({ event: 'payment.expired' }, { callbackUrl: null, event: 'payment.failed' })
   assert.deepEqual(
     two.map(({ kind }) => kind),
@@ -128,6 +128,6 @@ test('several are written in one go, and nothing where there is nothing to say',
   assert.deepEqual(await written(), [])
 })
 
-test('the event is spliced in before what is told, letter by letter', () => {
+test('the event name is inserted before the payload, byte for byte', () => {
   assert.equal(ipnBody('a"b', '{"n":1.10}'), '{"event":"a\\"b","n":1.10}')
 })

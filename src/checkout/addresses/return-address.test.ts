@@ -7,7 +7,7 @@ function to(return_url: string | null, tx_ref = 'order 1'): string | undefined {
   return returnAddress({ return_url, tx_ref, state: 'success' })
 }
 
-test('tx_ref and status are added, and what was there stays as it was', () => {
+test('tx_ref and status are added, and the rest of the URL is unchanged', () => {
   assert.equal(to('https://shop.example'), 'https://shop.example/?tx_ref=order+1&status=success')
   assert.equal(
     to('https://shop.example/a?b=%20c&d&e=~#part'),
@@ -19,14 +19,14 @@ test('tx_ref and status are added, and what was there stays as it was', () => {
   )
 })
 
-test('a status or tx_ref that stood there gives way to the true one', () => {
+test('an existing status or tx_ref is replaced by the real one', () => {
   assert.equal(
     to('https://shop.example/?status=pending&x=1&tx%5Fref=old', 'new'),
     'https://shop.example/?x=1&tx_ref=new&status=success',
   )
 })
 
-test('odd addresses stay safe', () => {
+test('unusual URLs stay safe', () => {
   assert.equal(to(null), undefined)
   for (const odd of ['javascript:alert(1)', 'data:text/html,hi', 'ftp://shop.example/', 'nonsense', '']) {
     assert.equal(to(odd), undefined, odd)
@@ -38,7 +38,7 @@ test('odd addresses stay safe', () => {
   assert.equal(to(`https://shop.example/?x="><script>`)?.includes('<'), false)
 })
 
-test('whatever address comes, the query that was there is kept and ours is read back', () => {
+test('for any URL, its own query is kept and our parameters can be read back', () => {
   fc.assert(
     fc.property(
       fc.webUrl({ withQueryParameters: true, withFragments: true }),

@@ -4,7 +4,7 @@ import { withoutStrayEnd } from './stray-end.ts'
 
 const links = [`/payment/${'1234567890123456'.repeat(2)}`, '/link/12345678aBcDeFgH01234567']
 
-test('what a link took with it from its surroundings is left off, and its query stays', () => {
+test('stray characters around a link are removed, and its query is kept', () => {
   const ends = ['/', '.', ')', '>', '%3E', ').', '>,', '%E2%80%9D', '%20', "'", '/.', '%29%2E']
   for (const [link, end] of links.flatMap((one) => ends.map((odd) => [one, odd] as const))) {
     assert.equal(withoutStrayEnd(link + end), link, end)
@@ -12,7 +12,7 @@ test('what a link took with it from its surroundings is left off, and its query 
   }
 })
 
-test('a link in order and a link to nothing are left as they are', () => {
+test('correct links and empty links are left unchanged', () => {
   const odd = (link: string): string[] => [
     link,
     `${link}?lang=de`,

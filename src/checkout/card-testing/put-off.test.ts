@@ -26,7 +26,7 @@ function waitOf(ms: number): PutOff {
   return { kind: 'wait', until: new Date(nowMs + ms) }
 }
 
-test('who has to wait gets the form again with when it can be sent, in whole seconds and never too early', async () => {
+test('a customer who must wait gets the form again with the wait in whole seconds, rounded up', async () => {
   for (const [ms, seconds] of [
     [30_000, '30'],
     [30_001, '31'],
@@ -40,7 +40,7 @@ test('who has to wait gets the form again with when it can be sent, in whole sec
   }
 })
 
-test('who brought no proof in an attack rests a moment, and whoever came too early as long as the page is young', async () => {
+test('during an attack a missing proof means a short pause, and an early one waits until the page is old enough', async () => {
   const fresh = await answerTo(needed, { page: { proof } })
   assert.equal(fresh.headers['retry-after'], String(pauseMs / 1_000))
   assert.match(fresh.body, /name="proof" value="new-page"/)
@@ -52,7 +52,7 @@ test('who brought no proof in an attack rests a moment, and whoever came too ear
   assert.match(early.body, /Please try again in a moment/)
 })
 
-test('an attack that has ended, and a payment that goes on elsewhere, lead to the payment’s own page', async () => {
+test('when the attack is over or the payment has moved on, the customer goes to the payment page', async () => {
   for (const [result, changes] of [
     [needed, {}],
     [waitOf(30_000), { state: 'success' }],
@@ -64,7 +64,7 @@ test('an attack that has ended, and a payment that goes on elsewhere, lead to th
   }
 })
 
-test('only what was put off is', () => {
+test('only a postponed attempt is answered as postponed', () => {
   assert.deepEqual([waitOf(1), needed].map(isPutOff), [true, true])
   for (const kind of ['charged', 'refused_card'])
     assert.equal(isPutOff({ kind } as unknown as PutOff), false, kind)

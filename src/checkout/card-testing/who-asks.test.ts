@@ -46,7 +46,7 @@ async function asks(post: Post): Promise<WhoAsks & { readonly checks: readonly u
   return { ...(await whoAsks(checkout, request, key)), checks }
 }
 
-test('declines count to the address of who posts, unless the merchant’s own test key comes along', async () => {
+test('declines count against the sender’s address, unless the merchant’s own test key is sent', async () => {
   const counted = { asker: { address }, pause: undefined, checks: [] }
   const authorization = 'Bearer key'
   const callerOf = (mode: string, id: number) => ({ mode, merchant: { id } })
@@ -66,7 +66,7 @@ test('declines count to the address of who posts, unless the merchant’s own te
   await assert.rejects(asks({ authorization, caller: new Error('no database') }), /no database/)
 })
 
-test('a proof counts for the attempt it was given for, and a page that is too young keeps its age', async () => {
+test('a proof counts only for its own attempt, and a page that is too young keeps its age', async () => {
   const form = { proof: 'page-1', nonce: '77' }
   const checks = [[digits, 'page-1', '77']]
   assert.deepEqual(await asks({ form, checked: { kind: 'proven', attempt: 3 } }), {
@@ -88,7 +88,7 @@ test('a proof counts for the attempt it was given for, and a page that is too yo
   assert.deepEqual(plain.checks, [[digits, 'page-1', '']])
 })
 
-test('the operator hears of a proxy that is not believed, and of nothing else', () => {
+test('the operator hears only of an untrusted proxy', () => {
   const warned = (headers: Readonly<Record<string, string>>, ips?: readonly string[]): unknown[] => {
     const lines: unknown[] = []
     const log = { warn: (fields: unknown) => void lines.push(fields) }

@@ -9,7 +9,7 @@ const address = '192.0.2.7'
 const hosted = { accountId: 'acc_1', connector: 'stripe', method: 'card', pageUrl: undefined } as const
 const live = (changes: ModelChanges = {}) => viewOf({ mode: 'live', ...changes })
 
-test('a network is asked while its own page may still bring news, and never by who is on the way there', async () => {
+test('a network is asked while its page may bring news, but not for a customer on the way there', async () => {
   const looksAt = async (payment: ModelChanges, came: Parameters<typeof lookAgain>[3]) => {
     const { checkout, asked } = scriptCheckout({
       payment: { state: 'success' },
@@ -32,7 +32,7 @@ test('a network is asked while its own page may still bring news, and never by w
   assert.deepEqual(await looksAt({ attempt: { state: 'submitted', hosted } }, 'to_the_page'), nothing)
 })
 
-test('the payment is read again for whoever asked, and one that is gone is shown as it was', async () => {
+test('the payment is read again after asking the network, and shown as before if it is gone', async () => {
   const read: unknown[] = []
   const readCheckout = async (...question: unknown[]) => void read.push(question)
   const { checkout } = scriptCheckout({ checkout: { readCheckout } })
@@ -42,7 +42,7 @@ test('the payment is read again for whoever asked, and one that is gone is shown
   assert.deepEqual(read, [[digits, address]])
 })
 
-test('a page is known to be open when the network has just said so, and not otherwise', async () => {
+test('a page counts as open only if the network has just said so', async () => {
   for (const [looked, isPageOpen] of [
     ['still_open', true],
     ['nothing_new', false],
@@ -55,7 +55,7 @@ test('a page is known to be open when the network has just said so, and not othe
   }
 })
 
-test('the network of the last attempt is named as people know it, and a card of our page has none', () => {
+test('the last attempt’s network is shown by its public name, and a card on our page has none', () => {
   const { checkout } = scriptCheckout()
   const named = (payment: ModelChanges) => networkOfPayment(checkout, live(payment))
   assert.deepEqual(named({ attempt: { hosted } }), { network: 'The network stripe', takesDays: false })
@@ -63,7 +63,7 @@ test('the network of the last attempt is named as people know it, and a card of 
   assert.deepEqual(named({}), {})
 })
 
-test('where there is a choice it is told, and that it is play money where a live payment is offered some', async () => {
+test('the choice of networks is offered, and test networks are marked on a live payment', async () => {
   const offer = (sandbox: boolean): Offer => ({
     accountId: 'acc_1',
     connector: 'stripe',
@@ -86,7 +86,7 @@ test('where there is a choice it is told, and that it is play money where a live
   }
 })
 
-test('after the choice the account of the attempt says whether the money is play money', async () => {
+test('after the choice, the attempt’s account decides whether it is test money', async () => {
   const paid: ModelChanges = { state: 'success', attempt: { state: 'succeeded', hosted } }
   for (const isSandbox of [true, false]) {
     const { checkout, asked } = scriptCheckout({ answers: { isSandbox } })

@@ -19,7 +19,7 @@ const offers = {
 const pageUrl = 'https://network.example/page-1'
 const hosted = { accountId: 'acc_1', connector: 'stripe', method: 'card', pageUrl } as const
 
-test('a choice opens the network’s page where there is one to make, and leads to it once it is open', async () => {
+test('choosing a network opens its page, or leads to it if already open', async () => {
   const choose = async (
     payment: ModelChanges,
     kind: string,
@@ -52,7 +52,7 @@ test('a choice opens the network’s page where there is one to make, and leads 
     assert.deepEqual(await choose({ state }, 'action_required'), nothing, state)
 })
 
-test('a choice that our page did not send, or that is loaded again, opens nothing', async () => {
+test('a forged or reloaded choice opens nothing', async () => {
   const { checkout, asked } = scriptCheckout({ answers: { offers, choose: { kind: 'action_required' } } })
   const form = { account: 'acc_1', method: 'card', token: 'none' }
   assert.equal((await ask(addHosted, checkout, '/choose', { form })).status, 403)
@@ -61,7 +61,7 @@ test('a choice that our page did not send, or that is loaded again, opens nothin
   assert.deepEqual(asked, [])
 })
 
-test('the way out leads to the network’s page while that is open, waits while it is being opened, else goes back', async () => {
+test('the exit leads to the network’s open page, waits while it opens, and otherwise goes back', async () => {
   const goOut = async (payment: ModelChanges): Promise<string> => {
     const { checkout, asked } = scriptCheckout({ payment, answers: { lookAgain: 'new' } })
     const { status, location, body, headers } = await ask(addHosted, checkout, '/away?lang=de')
@@ -90,7 +90,7 @@ test('the way out leads to the network’s page while that is open, waits while 
     assert.equal(await goOut(payment), back, JSON.stringify(payment))
 })
 
-test('who comes back waits while the network has not decided, and else sees the payment as it is', async () => {
+test('a returning customer waits while the network is undecided, and otherwise sees the payment', async () => {
   const comeBack = async (script: Script, verb = '/return') => {
     const { checkout, asked } = scriptCheckout({ ...script, answers: { lookAgain: 'new' } })
     const { status, location } = await ask(addHosted, checkout, verb)
@@ -110,7 +110,7 @@ test('who comes back waits while the network has not decided, and else sees the 
   assert.deepEqual(await comeBack({ payment: {} }), { to: '', asked: [] })
 })
 
-test('who leaves the network’s page without paying is told that nothing was taken, once the network says so', async () => {
+test('a customer who left without paying reads that nothing was taken, once the network confirms it', async () => {
   const leave = async (looked: string, next?: ModelChanges) => {
     const payment: ModelChanges = { mode: 'live', attempt: { state: 'action_required', hosted } }
     const { checkout, asked } = scriptCheckout({

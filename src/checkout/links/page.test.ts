@@ -49,7 +49,7 @@ function sectionOf(body: string, name: string): string[] {
 
 const own = ['First name', 'Last name', '(optional)', 'E-mail address']
 
-test('a link says whose it is, what for and how much, and asks who pays', () => {
+test('a payment link shows the merchant, the purpose and the amount, and asks for the customer’s details', () => {
   const body = bodyOf()
   assert.deepEqual(sectionOf(body, 'summary'), ['Pay Corner shop', 'Amount:', '£45.00', 'Pottery class'])
   assert.deepEqual(sectionOf(body, 'card form'), ['Your details', ...own, 'Continue to payment'])
@@ -59,7 +59,7 @@ test('a link says whose it is, what for and how much, and asks who pays', () => 
   assert.doesNotMatch(bodyOf({ mode: 'live' }), /test-banner/)
 })
 
-test('its last day is the one that ends, where the shop is', () => {
+test('a link’s last day is given in the shop’s time zone', () => {
   const summary = sectionOf(bodyOf({ description: 'With clay', ends_at: '2026-12-01T00:00:00Z' }), 'summary')
   assert.deepEqual(summary.slice(-2), ['With clay', 'Open until 30 November 2026'])
   // Summer: midnight in London is 23:00 in UTC.
@@ -69,7 +69,7 @@ test('its last day is the one that ends, where the shop is', () => {
   )
 })
 
-test('where the customer says how much, the form says between what', () => {
+test('where the customer chooses the amount, the form shows its limits', () => {
   const hints = (least_minor: bigint | null, most_minor: bigint | null): string[] =>
     sectionOf(bodyOf({ amount_minor: null, least_minor, most_minor }), 'card form').slice(1, -5)
   assert.deepEqual(hints(null, null), ['Amount', '£'])
@@ -85,7 +85,7 @@ function problemsOf(sent: Sent, changes: Partial<LinkRow> = {}): string[] {
   return Array.from(list.matchAll(/<a href="#(\w+)">([^<]*)<\/a>/g), ([, name, text]) => `${name}: ${text}`)
 }
 
-test('what is wrong is said on top in the order of the form, and at each field', () => {
+test('mistakes are listed on top in form order, and shown at each field', () => {
   const errors = {
     email: ['email is wrong'],
     first_name: ['first_name is required'],
@@ -109,7 +109,7 @@ test('what is wrong is said on top in the order of the form, and at each field',
   assert.doesNotMatch(/id="first_name"[^]*?\/>/.exec(body)?.[0] ?? '', /type="email"/)
 })
 
-test('an amount that is missing, outside the limits, or none at all is told apart', () => {
+test('a missing, out-of-range or malformed amount each has its own message', () => {
   const said = (amount: string, ...rules: string[]): string | undefined =>
     problemsOf({ errors: { amount: rules }, typed: { amount } }, { least_minor: 500n })[0]
   assert.equal(said('', 'amount is required'), 'amount: Enter the amount')
@@ -123,7 +123,7 @@ test('an amount that is missing, outside the limits, or none at all is told apar
   assert.deepEqual(problemsOf({}), [])
 })
 
-test('the field of an amount is described by its limits and by what is wrong with it', () => {
+test('the amount field is described by its limits and its error', () => {
   const describedBy = (changes: Partial<LinkRow>, sent: Sent = {}): string | undefined =>
     /<input\s+id="amount"[^]*?\/>/
       .exec(bodyOf({ amount_minor: null, ...changes }, sent))?.[0]
@@ -135,13 +135,13 @@ test('the field of an amount is described by its limits and by what is wrong wit
   assert.equal(describedBy({ least_minor: 1n }, sent), 'amount-hint amount-error')
 })
 
-test('a card number that was typed for a name is not shown again', () => {
+test('a card number typed as a name is not shown again', () => {
   const typed = { first_name: '4242 4242 4242 4242', last_name: 'Lovelace' }
   const body = bodyOf({}, { errors: { first_name: [`first_name ${cardNumberRule}`] }, typed })
   assert.ok(!body.includes('4242') && body.includes('value="Lovelace"'))
 })
 
-test('a link that is closed says why, and that no money was taken unless it was paid', () => {
+test('a closed link says why, and that no money was taken unless it was paid', () => {
   const linesOfClosed = (why: Closed, changes: Partial<LinkRow> = {}): string[] =>
     sectionOf(closedPage(settingOf(changes), why).body.text, 'card sheet')
   const none = /No money has been taken\.$/
@@ -156,7 +156,7 @@ test('a link that is closed says why, and that no money was taken unless it was 
   assert.deepEqual([banner('test'), banner('live')], [true, false])
 })
 
-test('a language that was chosen stays in the address', () => {
+test('the chosen language stays in the URL', () => {
   const plain = linkAddress(settingOf())
   assert.match(plain, /^\/florin\/link\/\w+$/)
   assert.equal(linkAddress(settingOf({}, true)), `${plain}?lang=en`)

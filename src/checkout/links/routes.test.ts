@@ -98,7 +98,7 @@ function paymentAt({ location = '' }: Answered): { merchantId: number; number: s
 
 const asksWho = [200, 'Pay Corner shop', 'a form']
 
-test('a link for one customer leads whoever opens it to the payment that was begun, until that has ended', async () => {
+test('a single-customer link leads everyone to the payment already begun, until it ends', async () => {
   const { server } = open()
   const { link, path } = await newLink({ kind: 'single' })
   assert.deepEqual(seen(await send(server, path)), asksWho)
@@ -131,7 +131,7 @@ test('a link for a known customer always leads to its one payment', async () => 
   assert.deepEqual(seen(await send(server, path)), [404, 'Payment not found'], 'it was never made')
 })
 
-test('a link for many leads nobody to the payment of another', async () => {
+test('a link for many customers never leads to another customer’s payment', async () => {
   const { server } = open()
   const { path } = await newLink()
   const [one, other] = [paymentAt(await order(server, path)), paymentAt(await order(server, path))]
@@ -139,7 +139,7 @@ test('a link for many leads nobody to the payment of another', async () => {
   assert.deepEqual(seen(await send(server, path)), asksWho)
 })
 
-test('a link is closed while its merchant can’t take what it asks for, and says so to page and form', async () => {
+test('a link is closed, on page and form, while its merchant can’t take the payment', async () => {
   const closed = 'Payment is not possible right now'
   const notLive = { ...merchant, liveEnabled: false }
   const notPounds = { ...merchant, currencies: new Map([['EUR', 0n]]) }
@@ -167,7 +167,7 @@ test('a link is closed while its merchant can’t take what it asks for, and say
   assert.deepEqual(seen(await send(server, path, { form })), [409, 'Not open at the moment'])
 })
 
-test('a place that was held for too long is offered to the next customer, and one that is held is not', async () => {
+test('an abandoned place is offered to the next customer; one still held is not', async () => {
   const { server } = open()
   const { path } = await newLink({ stock: '1' })
   const form = await formOf(server, path)
@@ -182,7 +182,7 @@ test('a place that was held for too long is offered to the next customer, and on
   till.rewind()
 })
 
-test('a form whose payment is over leads to a new form, in the language of the page', async () => {
+test('a form whose payment is over leads to a new form, in the page’s language', async () => {
   const { server } = open()
   const { path } = await newLink()
   const form = await formOf(server, path)
@@ -192,7 +192,7 @@ test('a form whose payment is over leads to a new form, in the language of the p
   assert.deepEqual(seen(await send(server, `${path}?lang=de`, { form })), [303, `/florin${path}?lang=de`])
 })
 
-test('mistakes are told beside what was typed, and cost nothing of what an address may begin', async () => {
+test('mistakes appear beside the input, and don’t count against the address’s limit', async () => {
   const { server } = open()
   const { path } = await newLink()
   const form = await formOf(server, path)
@@ -205,7 +205,7 @@ test('mistakes are told beside what was typed, and cost nothing of what an addre
   assert.equal((await send(server, path, { form })).status, 303)
 })
 
-test('forms are counted by link and address before they are read, and payments after', async () => {
+test('forms are counted by link and address before they are read, payments after', async () => {
   const taken: string[] = []
   let seconds: number | undefined = 5
   const formLimit = { ...unlimited, take: (name: string) => (taken.push(name), seconds) }
@@ -222,7 +222,7 @@ test('forms are counted by link and address before they are read, and payments a
   assert.deepEqual(seen(await send(server, path, { form })), [429, 'Please wait a moment'])
 })
 
-test('what breaks is told to the operator, and to the customer on a page of the shop as soon as the link was found', async () => {
+test('failures are reported to the operator, and to the customer on the shop’s page once the link is known', async () => {
   const { path } = await newLink()
   const told = async (thrown: Error) => {
     const { server, log } = open({
@@ -243,7 +243,7 @@ test('what breaks is told to the operator, and to the customer on a page of the 
   assert.equal(early.headers['content-language'], 'en')
 })
 
-test('who asks for links that are none has to wait, and is told of no merchant', async () => {
+test('guessing links is rate limited and reveals no merchant', async () => {
   const none = 'Payment not found'
   const { link, path } = await newLink()
   const other = `/link/${linkCode({ ...link, id: `lnk_${'0'.repeat(16)}` })}`
@@ -259,7 +259,7 @@ test('who asks for links that are none has to wait, and is told of no merchant',
   assert.deepEqual(seen(await send(server, path)), [404, none])
 })
 
-test('a link that took something with it opens all the same, and its code holds its address', async () => {
+test('a link with stray characters still opens, and its QR code holds the clean URL', async () => {
   const { server } = open()
   const { path } = await newLink()
   assert.deepEqual(seen(await send(server, `${path}).?lang=de`)), [302, `/florin${path}?lang=de`])

@@ -7,7 +7,7 @@ import { makeKnownShops, shopOfMerchant } from './known-shops.ts'
 const shop = { name: 'Corner shop', brand: plainBrand }
 const someRequest = (): FastifyRequest => ({}) as FastifyRequest
 
-test('an error page finds the shop of its own request, at once or by asking', async () => {
+test('an error page finds the shop of its request, at once or by a look-up', async () => {
   const shops = makeKnownShops()
   const [known, asked, broken, stranger] = [someRequest(), someRequest(), someRequest(), someRequest()]
   shops.note(known, shop)
@@ -19,7 +19,7 @@ test('an error page finds the shop of its own request, at once or by asking', as
   )
 })
 
-test('an error page does not wait for a database that may be what broke', async (t) => {
+test('an error page doesn’t wait for a database that may be the cause', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const shops = makeKnownShops()
   const request = someRequest()
@@ -29,7 +29,7 @@ test('an error page does not wait for a database that may be what broke', async 
   assert.equal(await found, undefined)
 })
 
-test('a merchant’s own logo stands below the path that Florin lives at', () => {
+test('a merchant’s own logo is served below Florin’s base path', () => {
   const merchant = { id: 12_345_678, name: 'Corner shop', brand: plainBrand }
   assert.deepEqual(shopOfMerchant('/florin', merchant), shop)
   const brand = { ...plainBrand, logoId: 'brand-1' }

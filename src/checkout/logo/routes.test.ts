@@ -36,7 +36,7 @@ function headersOf(headers: Readonly<Record<string, unknown>>): Record<string, u
   return Object.fromEntries(names.filter((name) => name in headers).map((name) => [name, headers[name]]))
 }
 
-test('a merchant’s logo is found by merchant and id, and can stand in mails that are read on other sites', async () => {
+test('a merchant’s logo is found by merchant and id, and other sites’ mail readers may embed it', async () => {
   const id = '0123456789abcdef'.repeat(2)
   const get = async (path: string, isThere = true) => {
     const { checkout, wanted } = scripted({}, isThere)
@@ -70,7 +70,7 @@ test('a merchant’s logo is found by merchant and id, and can stand in mails th
   assert.deepEqual([gone.status, gone.again, gone.wanted], [404, 429, [merchantId, id]])
 })
 
-test('the logo that a payment names is fetched by us, from this machine’s own network for its developer alone', async () => {
+test('Florin fetches a payment’s logo itself, and from its own network only for its developer', async () => {
   const logo = 'https://shop.example/logo.png'
   const get = async (payment: ModelChanges, isThere = true, isOwnMachine = false) => {
     const { checkout, wanted } = scripted(payment, isThere, isOwnMachine)

@@ -21,7 +21,7 @@ async function logoOf(logo: string | null, known: string, logoId?: string): Prom
   return shop.logo
 }
 
-test('a payment’s own logo goes before the merchant’s, as soon as it is known not to be refused', async () => {
+test('a payment’s own logo comes before the merchant’s once it is known to be usable', async () => {
   const ofMerchant = `/florin/logo/${merchantId}/brand-1`
   const ofPayment = `/florin/logo/${merchantId}/${pictureIdOf(own)}`
   const toBeFetched = `/florin/payment/${digits}/logo`

@@ -5,7 +5,7 @@ import { errorPage } from './error-page.ts'
 
 const setting = { language: english, isChosen: false, prefix: '' }
 
-test('a page that could not be shown can be asked for again, a payment that may have gone through can not', () => {
+test('a page that failed to load offers a retry; a payment that may have gone through doesn’t', () => {
   const tryAgain = '<a class="go button" href="">Try again</a>'
   assert.ok(errorPage(setting, 'broken').body.text.includes(tryAgain))
   for (const kind of ['brokenPay', 'strange', 'notFound', 'tooMany'] as const) {

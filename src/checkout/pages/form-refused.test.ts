@@ -37,7 +37,7 @@ const { words } = english
 const none = 'No money has been taken.'
 const inShop = (sentence: string): string => sentence.replaceAll('{merchant}', 'Corner shop')
 
-test('what is the shop’s to mend says first what it means for the money, then what to do', () => {
+test('an error the shop must fix says first what it means for the money, then what to do', () => {
   const said = (code: RefusalCode, where?: Setting): string[] => sheetOf(refusedFor(code), where)
   assert.deepEqual(said('validation_failed'), [words.formTitle, none, inShop(words.formShopFault)])
   assert.deepEqual(said('form_refused'), [words.formTitle, none, words.formOld])
@@ -47,7 +47,7 @@ test('what is the shop’s to mend says first what it means for the money, then 
   assert.deepEqual(said('unauthorized', unknown), [words.formTitle, none, words.formUnknownShopFault])
 })
 
-test('who made the form finds the rule, its code and the number of the request below', () => {
+test('the form’s developer finds the rule, its code and the request id below', () => {
   const lines = linesOf(bodyOf(refusedFor('validation_failed')))
   const at = lines.indexOf('For the shop:')
   assert.deepEqual(lines.slice(at, at + 5), ['For the shop:', 'the rule', 'validation_failed', '·', 'req-1'])
@@ -55,7 +55,7 @@ test('who made the form finds the rule, its code and the number of the request b
   assert.ok(!bodyOf(refusedFor('tx_ref_taken', { before })).includes('For the shop:'))
 })
 
-test('a form that was sent before leads to what became of it', () => {
+test('a resent form links to its payment', () => {
   const seen = paymentStates.map((state) => {
     const refused = refusedFor('tx_ref_taken', { before: { state, checkoutUrl: '/payment/1' } })
     const leads = bodyOf(refused).includes('href="/payment/1"')
@@ -75,7 +75,7 @@ test('a form that was sent before leads to what became of it', () => {
   assert.deepEqual(sheetOf(refusedFor('tx_ref_taken')), [words.formTakenTitle, inShop(words.formUnsure)])
 })
 
-test('a payment that was made has a tick, whatever else was refused has none, and a correction no mark', () => {
+test('a created payment shows a tick, a correction no mark, and any other refusal none', () => {
   const markOf = (refused: RefusedForm): string | undefined => /class="mark (\w+)/.exec(bodyOf(refused))?.[1]
   const before = (state: 'success' | 'pending') => ({ before: { state, checkoutUrl: '/' } })
   assert.equal(markOf(refusedFor('tx_ref_taken', before('success'))), 'good')
@@ -92,7 +92,7 @@ function corrected(typed: Readonly<Record<string, string>>, errors = {}): Refuse
   })
 }
 
-test('a customer puts right what they typed, in the order of the form, and nothing else', () => {
+test('a customer corrects only what they typed, in form order', () => {
   const refused = corrected({ last_name: 'x'.repeat(3), email: 'ada' }, { last_name: ['must be at most 2'] })
   assert.deepEqual(sheetOf(refused), [
     words.formCorrectTitle,
@@ -118,13 +118,13 @@ test('a customer puts right what they typed, in the order of the form, and nothi
   ])
 })
 
-test('a card number that was typed for a name is not shown again', () => {
+test('a card number typed as a name is not shown again', () => {
   const typed = '4242 4242 4242 4242'
   const body = bodyOf(corrected({ first_name: typed }, { first_name: [`first_name ${cardNumberRule}`] }))
   assert.ok(!body.includes('4242') && body.replaceAll('&#8217;', '’').includes(words.ownCardNumber))
 })
 
-test('each mistake in their own details has its sentence', () => {
+test('each mistake in the customer’s details has its own message', () => {
   const long = { errors: { email: ['must be at most 254'], first_name: ['must be at most 100', 'other'] } }
   assert.equal(mistakeOf({ errors: undefined }, 'email', ''), 'emailMissing')
   assert.equal(mistakeOf(long, 'email', 'a'), 'emailWrong')
@@ -135,7 +135,7 @@ test('each mistake in their own details has its sentence', () => {
   assert.equal(mistakeOf(card, 'email', 'a'), 'ownCardNumber')
 })
 
-test('the way back to the shop and the banner of tests are there where there is one', () => {
+test('the link back to the shop and the test banner appear where they apply', () => {
   const plain = bodyOf(refusedFor('validation_failed'))
   assert.doesNotMatch(plain, /test-banner|Return to/)
   const back = bodyOf(refusedFor('validation_failed', { isTest: true, wayBack: 'https://shop.example/' }))

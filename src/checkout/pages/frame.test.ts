@@ -18,7 +18,7 @@ function bannerIn(text: string): string | undefined {
   return linesOf(/<header class="test-banner">[^]*?<\/header>/.exec(text)?.[0] ?? '')[0]
 }
 
-test('a page without money says so above, before it is over and after', () => {
+test('a test page says so at the top, before and after the payment ends', () => {
   const said = (changes: Partial<Framed>): string | undefined =>
     bannerIn(frame(setting, { ...framed, ...changes }).body.text)
   const { testBanner, testReceipt, sandboxBanner } = english.words
@@ -45,7 +45,7 @@ function languagesIn(where: Setting, home?: string): string[] {
   )
 }
 
-test('every language can be chosen from every page, and stays on it', () => {
+test('every language can be chosen on every page, and stays chosen', () => {
   const all = languages.map(({ code }) => `${code} /payment/1?lang=${code}${code === 'en' ? ' *' : ''}`)
   for (const home of ['/payment/1', '/payment/1?lang=fr', '/payment/1'])
     assert.deepEqual(languagesIn(setting, home), all)
@@ -53,7 +53,7 @@ test('every language can be chosen from every page, and stays on it', () => {
   assert.deepEqual(languagesIn(setting, '/payment/2')[1], 'cy /payment/2?lang=cy')
 })
 
-test('a shop that offers some languages has those alone, and one that offers one has no choice', () => {
+test('a shop with some languages offers only those, and one language means no switch', () => {
   const offering = (codes: readonly string[]): Setting => ({
     ...setting,
     shop: { name: 'Corner shop', brand: { ...plainBrand, languages: codes } },
@@ -62,7 +62,7 @@ test('a shop that offers some languages has those alone, and one that offers one
   assert.deepEqual(languagesIn(offering(['en']), '/p'), [])
 })
 
-test('an amount is written smaller the longer it is', () => {
+test('longer amounts are written smaller', () => {
   const classOf = (length: number): string | undefined =>
     /class="amount([^"]*)"/
       .exec(amountLine({ amount: `\u2066${'1'.repeat(length)}\u2069`, language: english }).text)?.[1]
@@ -80,7 +80,7 @@ test('an amount is written smaller the longer it is', () => {
 
 const offer = { accountId: 'acc_1', connector: 'x', label: 'Stripe', method: 'card', sandbox: false } as const
 
-test('each way to pay at a network is a button, the first of them the one to press, and where it is said once', () => {
+test('each network is a button, the first is the primary one, and the note about leaving appears once', () => {
   const bank = { ...offer, accountId: 'acc_2', method: 'bank' } as const
   const drawn = (
     changes: ModelChanges,
@@ -122,7 +122,7 @@ test('each way to pay at a network is a button, the first of them the one to pre
   assert.doesNotMatch(marked, /Google Pay|mastercard/)
 })
 
-test('who is asked for the address of an old receipt is told what was wrong with it', () => {
+test('a wrong e-mail address for an old receipt is explained', () => {
   const page = askEmailPage(makePageModel(), 'otherEmail')
   assert.equal(page.title, `Error: ${english.words.oldReceiptTitle}`)
   assert.match(page.body.text, /aria-describedby="email-error" aria-invalid="true"/)
@@ -132,7 +132,7 @@ test('who is asked for the address of an old receipt is told what was wrong with
   assert.doesNotMatch(first.body.text, /email-error|aria-invalid|test-banner/)
 })
 
-test('the bank of tests says that it is one', () => {
+test('the test bank says that it is one', () => {
   const { text } = challengePage(makePageModel({ attempt: { cardBrand: 'Visa', cardLast4: '4242' } })).body
   assert.equal(bannerIn(text), english.words.testBanner)
   assert.ok(linesOf(text).includes('Visa ending in 4242'))

@@ -28,7 +28,7 @@ function noticesOf(changes: ModelChanges): string[] {
 
 const declined = { state: 'declined', declineReason: 'wrong_cvc' } as const
 
-test('one notice stands above the form: what stood in the way of this try, else how the last one ended', () => {
+test('one notice appears above the form: this try’s problem, else the last one’s result', () => {
   const cases: readonly [ModelChanges, string | undefined][] = [
     [{}, undefined],
     [{ attempt: declined }, 'declined'],
@@ -51,14 +51,14 @@ test('one notice stands above the form: what stood in the way of this try, else 
     assert.deepEqual(noticesOf(changes), notice === undefined ? [] : [notice])
 })
 
-test('the title says that something is wrong whenever a notice does', () => {
+test('the page title reports a problem whenever a notice does', () => {
   const titleOf = (changes: ModelChanges): string => payPage(modelOf(changes)).title
   assert.equal(titleOf({}), 'Pay Corner shop')
   for (const changes of [{ page: { mistakes } }, { page: { wait } }, { attempt: declined }])
     assert.equal(titleOf(changes), 'Error: Pay Corner shop')
 })
 
-test('every mistake is named once above the form, and leads to its field', () => {
+test('every mistake is listed once above the form, with a link to its field', () => {
   const list = /<ul>([^]*?)<\/ul>/.exec(bodyOf({ page: { mistakes, typed } }))?.[1] ?? ''
   assert.deepEqual(
     Array.from(list.matchAll(/href="#(\w+)"/g), ([, field]) => field),
@@ -74,7 +74,7 @@ function declineLines(changes: ModelChanges): string[] {
   return linesOf(/<div class="problem" id="declined"[^]*?<\/div>/.exec(bodyOf(changes))?.[0] ?? '')
 }
 
-test('how the last try ended is said in words of a card here, and of no card on the page of a network', () => {
+test('the last try’s result speaks of a card on our page, and of no card on a network’s page', () => {
   const words = (state: 'declined' | 'abandoned', declineReason?: DeclineReason, onPage = false): string[] =>
     declineLines({ attempt: { state, declineReason, ...(onPage && { hosted }) } })
   const { words: en } = modelOf().language
@@ -90,7 +90,7 @@ test('how the last try ended is said in words of a card here, and of no card on 
   assert.deepEqual(words('abandoned', 'processing_error', true), [en.pageNotOpened, none, en.hostedNext])
 })
 
-test('after a wrong security code its field is marked and says why, until something else stands in the way', () => {
+test('after a wrong security code its field is marked with the reason, unless another problem comes first', () => {
   const markOf = (changes: ModelChanges): string | undefined =>
     /id="cvc-error"\s*>([^<]+)</.exec(bodyOf(changes))?.[1]
   assert.equal(markOf({ attempt: declined }), 'The security code was not right.')
@@ -101,7 +101,7 @@ test('after a wrong security code its field is marked and says why, until someth
   assert.equal(markOf({}), undefined)
 })
 
-test('who left the network’s page is told calmly that nothing was taken: it is no error', () => {
+test('a customer who left the network’s page is told calmly, not as an error, that nothing was taken', () => {
   const page = { hasLeft: true, offered: { offers: [offer], amountOutOfRange: false } }
   const changes: ModelChanges = { mode: 'live', attempt: { state: 'action_required', hosted }, page }
   assert.deepEqual(noticesOf(changes), [])
@@ -114,13 +114,13 @@ test('who left the network’s page is told calmly that nothing was taken: it is
   assert.equal(payPage(modelOf(changes)).title, 'Pay Corner shop')
 })
 
-test('who has to wait after a decline is told so in place of what to try next', () => {
+test('a wait after a decline replaces the advice on what to try next', () => {
   const [, none, next] = declineLines({ attempt: declined, page: { wait } })
   assert.equal(none, 'No money has been taken.')
   assert.match(next ?? '', /in 30 seconds/)
 })
 
-test('who has to wait is told why and for how long: for too many declines, or for an attack on the shop', () => {
+test('a wait gives its reason and its length: too many declines or an attack on the shop', () => {
   const linesOfWait = (isPause: boolean): string[] =>
     linesOf(
       /<div class="problem" id="wait"[^]*?<\/div>/.exec(
@@ -141,13 +141,13 @@ test('who has to wait is told why and for how long: for too many declines, or fo
   )
 })
 
-test('the last three tries are counted', () => {
+test('the last three tries are counted down', () => {
   const saysTries = (attemptsLeft: number): boolean =>
     declineLines({ attempt: declined, attemptsLeft }).some((line) => line.includes(String(attemptsLeft)))
   assert.deepEqual([4, 3, 2, 1].map(saysTries), [false, true, true, true])
 })
 
-test('a card is typed here in test mode only; in live mode a network is chosen', () => {
+test('cards are entered here only in test mode; in live mode the customer chooses a network', () => {
   const offered = { offers: [offer], amountOutOfRange: false }
   const parts = (changes: ModelChanges): string[] =>
     ['data-pay', 'class="test-cards"', 'id="other-ways"', 'class="ways"', '>Choose how to pay<'].filter(
@@ -169,7 +169,7 @@ test('a card is typed here in test mode only; in live mode a network is chosen',
   assert.ok(bankFirst.indexOf('class="ways"') < bankFirst.indexOf('data-pay'), 'a shop may want banks first')
 })
 
-test('the form brings a proof where one is asked for, and rests while nobody can pay', () => {
+test('the form carries a proof where required, and is disabled while nobody can pay', () => {
   const formOf = (page: Partial<PageModel>): string => /<form[^]*?<\/form>/.exec(bodyOf({ page }))?.[0] ?? ''
   assert.doesNotMatch(formOf({}), /data-wait|name="(proof|nonce)"/)
   assert.match(formOf({ wait }), /data-wait="30"/)
@@ -180,7 +180,7 @@ test('the form brings a proof where one is asked for, and rests while nobody can
   )
 })
 
-test('after a try whose card has to be typed again the page says so, and keeps the rest', () => {
+test('when the card must be typed again, the page says so and keeps the rest', () => {
   const retype = 'class="retype"'
   assert.ok(!bodyOf().includes(retype))
   const again = bodyOf({ page: { typed } })

@@ -20,7 +20,7 @@ function asOld(ms: number): ModelChanges {
   return { page: { now: new Date(paidAt + ms) } }
 }
 
-test('a receipt says all that was paid, and where its mail is', () => {
+test('a receipt shows the whole payment and where its e-mail went', () => {
   assert.deepEqual(sheetOf(), [
     'Payment received',
     'Amount:',
@@ -45,7 +45,7 @@ test('a receipt says all that was paid, and where its mail is', () => {
   ])
 })
 
-test('a mail is spoken of while the payment is fresh, in live mode where there is a mail server', () => {
+test('the e-mail is mentioned while the payment is fresh, and in live mode only with a mail server', () => {
   const saysMail = (changes: ModelChanges): boolean => sheetOf(changes).some((line) => line.includes('a…'))
   assert.equal(saysMail(asOld(tenMinutes - 1)), true)
   assert.equal(saysMail(asOld(tenMinutes)), false)
@@ -57,7 +57,7 @@ test('a mail is spoken of while the payment is fresh, in live mode where there i
   assert.ok(!live.includes('Test payment. No money was taken.'))
 })
 
-test('only the page right after paying moves on to the shop, and says so', () => {
+test('only the page right after payment moves on to the shop, and says so', () => {
   const drawn = (changes: ModelChanges): { head: string; body: string } => {
     const { head, body } = draw(makePageModel({ return_url: 'https://shop.example/', ...changes }))
     return { head: head?.text ?? '', body: body.text }
@@ -76,7 +76,7 @@ test('only the page right after paying moves on to the shop, and says so', () =>
   assert.doesNotMatch(bodyOf({ return_url: null }), /way-back/)
 })
 
-test('a page that may be in a frame lets its script choose the window that moves', () => {
+test('a page that may be framed lets its script choose the window to navigate', () => {
   const embed = { origins: ['https://shop.example'], screen: 'paid' }
   const { head } = draw(
     makePageModel({ return_url: 'https://shop.example/', page: { goesBack: true, embed } }),
@@ -88,7 +88,7 @@ const end = ['Amount', '£1,234.50', 'Order reference', 'order-1', 'Return to Co
 const none = 'No money has been taken.'
 const startAgain = 'To pay, start again at Corner shop.'
 
-test('a payment that ended unpaid says why, that no money was taken, and what to do', () => {
+test('an unpaid payment that ended says why, that no money was taken, and what to do', () => {
   const old = asOld(tenMinutes)
   const ends = (changes: ModelChanges): string[] => sheetOf({ ...old, ...changes })
   assert.deepEqual(ends({ state: 'cancelled' }), [
@@ -114,7 +114,7 @@ test('a payment that ended unpaid says why, that no money was taken, and what to
   ])
 })
 
-test('where nothing can be paid the page says whether it is for the amount', () => {
+test('when no payment is possible the page says whether the amount is the reason', () => {
   const closed = (amountOutOfRange: boolean): string[] =>
     sheetOf({ state: 'pending', mode: 'live', page: { offered: { offers: [], amountOutOfRange } } })
   const shown = (why: string): string[] => [
@@ -140,7 +140,7 @@ const refund = {
   updated_at: '2026-11-15T15:00:00.000000Z',
 } as RefundRow
 
-test('a receipt names each refund that went through, with its reason and its own receipt', () => {
+test('a receipt lists each completed refund, with its reason and its own receipt', () => {
   const refunds = [
     refund,
     { ...refund, id: 'rf_2', amount_minor: 2_000n, reason: 'Too small' },
@@ -166,13 +166,13 @@ test('a receipt names each refund that went through, with its reason and its own
   assert.doesNotMatch(bodyOf({ page: { refunds: [{ ...refund, state: 'failed' }] } }), /rf_/)
 })
 
-test('a receipt without refunds has no list of them, and its banner says that no money was taken', () => {
+test('a receipt without refunds has no refund list, and its banner says that no money was taken', () => {
   assert.equal(bodyOf().match(/<dl /g)?.length, 1)
   assert.equal(bodyOf({ page: { refunds: [refund] } }).match(/<dl /g)?.length, 2)
   assert.match(bodyOf(), /<header class="test-banner">\s*<p>Test payment\. No money was taken\.<\/p>/)
 })
 
-test('money that went back as a whole is said once, on a page of its own', () => {
+test('a full refund is stated once, on a page of its own', () => {
   const [title, , , body, next] = sheetOf({ state: 'refunded', refunded_minor: 123_450n })
   assert.equal(title, 'Payment refunded')
   assert.equal(body, '£1,234.50 has been sent back to you. It can take a few days to arrive.')
@@ -180,7 +180,7 @@ test('money that went back as a whole is said once, on a page of its own', () =>
   assert.equal(sheetOf({ state: 'reversed' })[0], 'Payment reversed')
 })
 
-test('every address on an old receipt that was opened keeps it open, in the language that was chosen', () => {
+test('every link on an opened old receipt keeps it open, in the chosen language', () => {
   const refunds = [refund]
   const addresses = (page: ModelChanges['page']): string[] =>
     Array.from(
@@ -200,7 +200,7 @@ test('every address on an old receipt that was opened keeps it open, in the lang
   assert.match(bodyOf(), /href="\/payment\/1\?lang=fr"/)
 })
 
-test('a shop whose name can not be written offers no PDF, but the page to print', () => {
+test('a shop whose name can’t be typeset offers printing instead of a PDF', () => {
   assert.doesNotMatch(bodyOf({ merchant: '🪑' }), /receipt\.pdf/)
   assert.match(bodyOf({ merchant: '🪑' }), /id="print"/)
 })

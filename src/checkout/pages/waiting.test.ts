@@ -16,7 +16,7 @@ function refreshOf(page: Partial<PageModel>, changes: ModelChanges = {}): string
   return /http-equiv="refresh" content="([^"]*)"/.exec(head?.text ?? '')?.[1]
 }
 
-test('without a script the page loads itself three times soon, then seldom, and rests after five minutes', () => {
+test('without a script the page reloads three times quickly, then rarely, and stops after five minutes', () => {
   assert.equal(refreshOf({}), '5;url=/payment/1/done?looks=1')
   assert.equal(refreshOf({ looks: 2 }), '5;url=/payment/1/done?looks=3')
   assert.equal(refreshOf({ looks: 3 }), '20;url=/payment/1/done?looks=4')
@@ -25,7 +25,7 @@ test('without a script the page loads itself three times soon, then seldom, and 
   assert.equal(refreshOf({ returned: true }), '5;url=/payment/1/done?returned=1&amp;looks=1')
 })
 
-test('who would rather not have it load again can stop it, and reads when it has stopped', () => {
+test('customers can stop the refreshing, and see that it has stopped', () => {
   const stop = '<a href="/payment/1?looks=off">Stop refreshing</a>'
   assert.ok(bodyOf({ page: { looks: 16 } }).includes(stop))
   for (const looks of [17, 'off'] as const) {
@@ -36,7 +36,7 @@ test('who would rather not have it load again can stop it, and reads when it has
 
 const facts = ['Amount:', '£1,234.50', 'To', 'Corner shop', 'Order reference', 'order-1']
 
-test('nobody who waits is told to pay again, nor that no money was taken', () => {
+test('a waiting customer is told neither to pay again nor that no money was taken', () => {
   const lines = linesOf(
     /<section[^]*<\/section>/.exec(bodyOf({ attempt: { state: 'submitted' } }))?.[0] ?? '',
   )
@@ -52,7 +52,7 @@ test('nobody who waits is told to pay again, nor that no money was taken', () =>
   ])
 })
 
-test('a payment that takes days says days, says when a mail comes, and does not load again', () => {
+test('a payment that takes days says so, says when an e-mail comes, and doesn’t reload', () => {
   const attempt = { state: 'submitted' } as const
   const page = { takesDays: true, sendsMail: true }
   const lines = (changes: ModelChanges): string[] =>
@@ -68,7 +68,7 @@ test('a payment that takes days says days, says when a mail comes, and does not 
   assert.equal(refreshOf(page, { attempt }), undefined)
 })
 
-test('a payment that needs a closer look does not load again: that takes longer than anybody waits', () => {
+test('a payment under review doesn’t reload: that takes longer than anyone waits', () => {
   const held = { attempt: { state: 'held' } } as const
   const lines = linesOf(/<section[^]*<\/section>/.exec(bodyOf(held))?.[0] ?? '')
   assert.deepEqual(lines, [
@@ -82,7 +82,7 @@ test('a payment that needs a closer look does not load again: that takes longer 
   assert.doesNotMatch(head?.text ?? '', /refresh/)
 })
 
-test('while a network’s page is being opened the page says so, and leads there', () => {
+test('while a network’s page is being opened, our page says so and leads there', () => {
   const hosted = { accountId: 'acc_1', connector: 'stripe', method: 'card', pageUrl: undefined } as const
   const opening: ModelChanges = { attempt: { state: 'started', hosted } }
   const body = bodyOf(opening)
@@ -97,7 +97,7 @@ test('while a network’s page is being opened the page says so, and leads there
   assert.match(bodyOf({ ...opening, state: 'cancelled' }), /Please don(’|&#8217;)t pay again/)
 })
 
-test('who came back from a network without paying there may choose again', () => {
+test('a customer who came back from a network without paying may choose again', () => {
   const linksOf = (changes: ModelChanges): string[] =>
     Array.from(bodyOf(changes).matchAll(/<a class="[^"]*" href="([^"]*)">/g), ([, href = '']) => href)
   const returned = { page: { returned: true } }
@@ -111,7 +111,7 @@ test('who came back from a network without paying there may choose again', () =>
   assert.match(bodyOf({}), /data-waiting="\/payment\/1\/state"/)
 })
 
-test('the way back to the shop is open while the payment is', () => {
+test('the way back to the shop stays open while the payment does', () => {
   const back = 'Return to Corner shop'
   assert.ok(bodyOf({ return_url: returnUrl }).includes(back))
   assert.ok(!bodyOf({ return_url: returnUrl, state: 'cancelled' }).includes(back))

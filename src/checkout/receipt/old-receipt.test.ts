@@ -6,7 +6,7 @@ import { asksForEmail, hasReceipt, isEmailOf, makeReceiptProofs } from './old-re
 const paidAt = Date.parse('2026-11-15T14:05:00Z')
 const halfYear = 180 * 86_400_000
 
-test('who opens a receipt after half a year is asked for its e-mail address, until it was shown', () => {
+test('a receipt older than half a year asks for the e-mail address before it opens', () => {
   const asks = (ms: number, changes: ModelChanges = {}): boolean =>
     asksForEmail(makePageModel({ ...changes, page: { now: new Date(paidAt + ms), ...changes.page } }))
   assert.equal(asks(halfYear), false)
@@ -16,7 +16,7 @@ test('who opens a receipt after half a year is asked for its e-mail address, unt
   assert.equal(asks(halfYear + 1, { page: { receiptProof: 'p' } }), false)
 })
 
-test('there is a receipt where money was taken, also when it went back', () => {
+test('a receipt exists wherever money was taken, even if it was refunded', () => {
   const states = ['pending', 'success', 'failed', 'cancelled', 'expired', 'refunded', 'reversed'] as const
   assert.deepEqual(
     states.filter((state) => hasReceipt(makePageModel({ state }))),
@@ -24,14 +24,14 @@ test('there is a receipt where money was taken, also when it went back', () => {
   )
 })
 
-test('an address is known as people type it', () => {
+test('an e-mail address is recognised however people type it', () => {
   const model = makePageModel({ email: 'Ada.Müller@shop.example' })
   for (const typed of ['ada.müller@shop.example', ' ADA.MU\u0308LLER@SHOP.EXAMPLE '])
     assert.equal(isEmailOf(model, typed), true, typed)
   for (const typed of ['', 'ada', 'eve@shop.example']) assert.equal(isEmailOf(model, typed), false, typed)
 })
 
-test('a proof is good for its payment and for half an hour', async () => {
+test('a proof is valid for one payment and half an hour', async () => {
   let nowMs = paidAt
   const sign = async (text: string): Promise<string> => Buffer.from(text).toString('hex')
   const proofs = makeReceiptProofs(sign, () => new Date(nowMs))

@@ -28,7 +28,7 @@ const brand = {
   website: 'https://shop.example',
 }
 
-test('the head, what was bought and what became of it are parted by lines', async () => {
+test('lines separate the header, the items and the result', async () => {
   const rulesOf = async (changes: ModelChanges): Promise<number> =>
     readPdf(await drawPaper(receiptPaper(makePageModel(changes)))).rules
   assert.equal(await rulesOf({}), 2)
@@ -45,7 +45,7 @@ function pictureOf(width: number, height: number): Picture {
   return checked.picture
 }
 
-test('every line of a receipt stands at its place, below the logo, with amounts that end at the margin', async () => {
+test('every line of a receipt is in its place, below the logo, with amounts right-aligned', async () => {
   const [page] = await pagesOf({ items: writeItems(items), brand, state: 'reversed' }, pictureOf(320, 60))
   assert.deepEqual(page, [
     '72 718 15 Corner shop',
@@ -82,7 +82,7 @@ test('every line of a receipt stands at its place, below the logo, with amounts 
   ])
 })
 
-test('a logo is no larger than it is, nor than a letterhead, and keeps its shape', async () => {
+test('a logo is never enlarged, fits the letterhead and keeps its proportions', async () => {
   const roomFor = async (width: number, height: number): Promise<number> => {
     const [[name = ''] = []] = await pagesOf({}, pictureOf(width, height))
     return 748 - Number(name.split(' ')[1])
@@ -93,7 +93,7 @@ test('a logo is no larger than it is, nor than a letterhead, and keeps its shape
   assert.equal(await roomFor(100, 96), 48)
 })
 
-test('a name of several lines pushes down what follows it', async () => {
+test('a name of several lines pushes down what follows', async () => {
   const [[first, second, receipt] = []] = await pagesOf({
     merchant: 'Sons and daughters of '.repeat(3).trim(),
   })
@@ -109,7 +109,7 @@ function readPlace(line: string): { readonly y: number; readonly text: string } 
   return { y: Number(y), text: words.join(' ') }
 }
 
-test('however much was bought, nothing stands below the margin, and an item is not parted from its amount', async () => {
+test('nothing runs below the margin however many items there are, and an item stays with its amount', async () => {
   for (const count of [12, 60]) {
     const many = Array.from({ length: count }, (_, index) => ({
       name: `Chair ${index} ${'of oak '.repeat(index % 2 === 0 ? 1 : 30)}`.trim(),
@@ -128,7 +128,7 @@ test('however much was bought, nothing stands below the margin, and an item is n
   }
 })
 
-test('what is said below the facts goes to another page as a whole line when there is no room', async () => {
+test('text below the details moves to the next page as whole lines when there is no room', async () => {
   for (const count of [14, 16, 18, 20]) {
     const many = Array.from({ length: count }, () => ({ ...items[0]!, taxRate: undefined }))
     const pages = await pagesOf({ items: writeItems(many), brand })
@@ -136,7 +136,7 @@ test('what is said below the facts goes to another page as a whole line when the
   }
 })
 
-test('a fact whose value has many lines stands on one page with its label', async () => {
+test('a detail with a long value stays on one page with its label', async () => {
   for (const count of [18, 20, 21, 22, 23, 24, 25]) {
     const many = Array.from({ length: count }, () => ({
       name: 'Chair',
@@ -158,7 +158,7 @@ test('a fact whose value has many lines stands on one page with its label', asyn
   }
 })
 
-test('on a page from right to left our sentences run as the page does, and what others wrote as it does', async () => {
+test('on a right-to-left page our sentences follow the page, and quoted text keeps its own direction', async () => {
   const [page = []] = await pagesOf({
     code: 'ar',
     title: 'Two chairs!',

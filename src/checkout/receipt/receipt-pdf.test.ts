@@ -13,7 +13,7 @@ async function textsOf(changes: ModelChanges = {}): Promise<string[]> {
   return readPdf(await drawPaper(receiptPaper(makePageModel(changes)))).texts
 }
 
-test('the receipt says who was paid how much, for what, when and under which references', async () => {
+test('the receipt shows who was paid, how much, for what, when and under which references', async () => {
   assert.deepEqual(await textsOf(), [
     'Corner shop',
     'Receipt',
@@ -44,7 +44,7 @@ test('every language is written in its own words and letters', async () => {
   assert.ok(greek.includes('Ελένη Щербаков'))
 })
 
-test('Arabic runs from right to left, joined, and is found by who searches for it', async () => {
+test('Arabic is written right to left with joined letters, and can be searched', async () => {
   const texts = await textsOf({
     code: 'ar',
     first_name: 'محمد',
@@ -62,7 +62,7 @@ test('Arabic runs from right to left, joined, and is found by who searches for i
   )
 })
 
-test('an amount keeps the sign of its currency in every language', async () => {
+test('an amount keeps its currency symbol in every language', async () => {
   assert.equal((await textsOf({ currency: 'EUR', code: 'fr' }))[2], '1\u202f234,50\u00a0€')
   assert.equal((await textsOf({ currency: 'INR', code: 'de' }))[2], '1.234,50\u00a0₹')
   for (const { code } of languages) {
@@ -72,7 +72,7 @@ test('an amount keeps the sign of its currency in every language', async () => {
   }
 })
 
-test('a picture in a name costs nothing but the picture, and another script is left out', async () => {
+test('an emoji in a name is dropped, and a foreign script is left out', async () => {
   assert.equal(writable('Ünïcode 🪑 Café'), 'Ünïcode Café')
   assert.equal(writable('👩🏽‍🍳 Bread ❤️ & Co ©'), 'Bread & Co ©')
   assert.equal(writable('Café 🇫🇷 No. 1️⃣'), 'Café No. 1')
@@ -82,13 +82,13 @@ test('a picture in a name costs nothing but the picture, and another script is l
   assert.ok(texts.includes('FL123') && !texts.includes('Paid by'))
 })
 
-test('a merchant whose name can not be written has no PDF to offer', () => {
+test('a merchant whose name can’t be typeset offers no PDF', () => {
   for (const merchant of ['🪑', '小店 Shop']) assert.equal(hasReceiptPdf(makePageModel({ merchant })), false)
   for (const merchant of ['Corner shop', 'Żółć 🪑', 'متجر'])
     assert.equal(hasReceiptPdf(makePageModel({ merchant })), true)
 })
 
-test('a long name is wrapped, and nothing of it is lost', async () => {
+test('a long name is wrapped and complete', async () => {
   const merchant =
     'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Sons of Vienna'
   const texts = await textsOf({ merchant, title: 'x'.repeat(100) })
@@ -98,7 +98,7 @@ test('a long name is wrapped, and nothing of it is lost', async () => {
   assert.ok(texts.join('').includes('x'.repeat(100)))
 })
 
-test('a receipt of money that went back says so', async () => {
+test('a receipt for refunded money says so', async () => {
   const refunded = await textsOf({ state: 'refunded', refunded_minor: 123_450n })
   assert.equal(refunded[refunded.indexOf('Refunded') + 1], '£1,234.50')
   assert.ok(refunded.includes('Payment refunded'))
@@ -106,7 +106,7 @@ test('a receipt of money that went back says so', async () => {
   assert.match(reversed, /Payment reversed\. Your bank has taken this payment back from Corner shop\./)
 })
 
-test('the shop is there with its address, its numbers and its logo', async () => {
+test('the receipt shows the shop’s address, registration numbers and logo', async () => {
   const brand = {
     address: ['1 High Street', 'London'],
     vatNumber: 'GB123',
@@ -128,7 +128,7 @@ test('the shop is there with its address, its numbers and its logo', async () =>
   }
 })
 
-test('the same receipt is the same file, and a small one', async () => {
+test('the same receipt always gives the same small file', async () => {
   const [one, other] = await Promise.all([
     drawPaper(receiptPaper(makePageModel())),
     drawPaper(receiptPaper(makePageModel())),
@@ -137,7 +137,7 @@ test('the same receipt is the same file, and a small one', async () => {
   assert.ok(one.length < 40_000, `${one.length} bytes`)
 })
 
-test('text can not break out of the file', async () => {
+test('text can’t break out of the PDF', async () => {
   const title = ') Tj ET (\\ > endstream <</JS (x)>>'
   assert.ok((await textsOf({ title })).includes(title))
 })

@@ -81,7 +81,7 @@ for (const [what, path] of [
   ['of a payment', '/receipt.pdf'],
   ['of a refund', '/refund/rfd_1/receipt.pdf'],
 ] as const) {
-  test(`the receipt ${what} is a file for who may read it, and drawing it is limited`, async () => {
+  test(`the receipt ${what} is sent as a file to those allowed to read it, and drawing it is limited`, async () => {
     const get = async (payment: ModelChanges, query = '') => told(await visit(payment, path + query))
     for (const state of ['success', 'refunded', 'reversed'] as const)
       assert.deepEqual(await get({ ...fresh, state }), isPaid, state)
@@ -100,14 +100,14 @@ for (const [what, path] of [
   })
 }
 
-test('a file is named after its payment, and has nothing in its name that a header or a disk would mind', async () => {
+test('a file is named after its payment, with only characters that are safe in headers and on disk', async () => {
   const named = async (path: string): Promise<unknown> =>
     (await visit(fresh, path)).headers['content-disposition']
   assert.equal(await named('/receipt.pdf'), 'attachment; filename="receipt-FL1234-a_b.pdf"')
   assert.equal(await named('/refund/rfd_3/receipt.pdf'), 'attachment; filename="refund-FL1234-a_b-3.pdf"')
 })
 
-test('a refund has a receipt once the money went back, and says all of its own', async () => {
+test('a completed refund has a receipt with its own details', async () => {
   for (const id of ['rfd_2', 'rfd_4'])
     assert.deepEqual(told(await visit(fresh, `/refund/${id}/receipt.pdf`)), isMissing, id)
   const textsOf = async (change: object): Promise<readonly string[]> => {
@@ -127,7 +127,7 @@ test('a refund has a receipt once the money went back, and says all of its own',
   assert.deepEqual([isTest(texts), isTest(await textsOf({ mode: 'test' }))], [false, true])
 })
 
-test('the address of an opened receipt shows it while its proof is good, and else leads to the payment', async () => {
+test('the URL of an opened receipt works while its proof is valid, then leads to the payment', async () => {
   const shown = await visit(old, '/receipt/good')
   assert.deepEqual([shown.status, shown.body.includes('Ada Lovelace')], [200, true])
   assert.deepEqual(told(await visit(old, '/receipt/bad')), isSentHome)
@@ -135,7 +135,7 @@ test('the address of an opened receipt shows it while its proof is good, and els
   assert.deepEqual(told(await visit(old, '/receipt')), isSentHome)
 })
 
-test('the e-mail address of an old receipt opens it, and every try is counted but an empty one', async () => {
+test('the e-mail address of an old receipt opens it, and every non-empty try is counted', async () => {
   const answer = async (payment: ModelChanges, email: string | undefined, limits: Limits = {}) => {
     const form = { token: token('live'), ...(email !== undefined && { email }) }
     const answered = await visit(payment, '/receipt?lang=de', { sent: { form }, limits })
@@ -161,7 +161,7 @@ test('the e-mail address of an old receipt opens it, and every try is counted bu
   assert.deepEqual([strange.status, strange.taken], [403, []])
 })
 
-test('an address that was not the right one is answered in the language of the page', async () => {
+test('a wrong e-mail address is answered in the page’s language', async () => {
   const form = { token: token('live'), email: 'eve@shop.example' }
   const { headers } = await visit(old, '/receipt?lang=de', { sent: { form } })
   assert.equal(headers['content-language'], 'de')

@@ -26,7 +26,7 @@ async function textsOf(changes: Partial<RefundReceipt> = {}): Promise<string[]> 
   return readPdf(await drawPaper(refundPaper({ ...receipt, ...changes }))).texts
 }
 
-test('every line of the receipt of a refund stands at its place', async () => {
+test('every line of a refund’s receipt is in its place', async () => {
   const { placed, rules } = readPdf(await drawPaper(refundPaper(receipt)))
   assert.equal(rules, 2)
   assert.deepEqual(placed, [
@@ -52,14 +52,14 @@ test('every line of the receipt of a refund stands at its place', async () => {
   ])
 })
 
-test('it is in the language of the mail, in English where there is no such, and speaks of tests in tests alone', async () => {
+test('a refund’s receipt is in the e-mail’s language, else English, and mentions tests only in test mode', async () => {
   assert.ok((await textsOf({ language: 'de', isTest: false })).includes('Betrag'))
   assert.deepEqual(await textsOf({ language: 'xx' }), await textsOf())
   const live = await textsOf({ isTest: false, reason: undefined })
   assert.ok(!live.some((text) => /Test payment|Reason/.test(text)))
 })
 
-test('a logo is taken from those that are stored, by the address of one of ours alone', async () => {
+test('a refund’s receipt uses only logos stored with us', async () => {
   const asked: string[] = []
   const byId = async (merchantId: number, id: string): Promise<undefined> => {
     asked.push(`${merchantId} ${id}`)
@@ -72,7 +72,7 @@ test('a logo is taken from those that are stored, by the address of one of ours 
   assert.deepEqual(asked, [`12345678 ${id}`])
 })
 
-test('a receipt goes with the mail of a refund, named after its payment, and with no other mail', async () => {
+test('only a refund’s e-mail has a receipt attached, named after its payment', async () => {
   const inTurn = async ({ paper }: Receipt): Promise<Buffer> => drawPaper(paper)
   const attach = makeAttachReceipt({ inTurn }, { byId: async () => undefined })
   const attached = (template: string, merchantName = 'Corner shop') =>

@@ -33,7 +33,7 @@ function sampleOf(mode: Sample['mode'], brand: Partial<Brand> = {}, name = 'Corn
   return { mode, merchant: { id: 12_345_678, name, brand: { ...plainBrand, ...brand } } }
 }
 
-test('the sample of a checkout is the real page, to be looked at and not to be pressed', () => {
+test('the sample checkout is the real page with its buttons disabled', () => {
   const { samples } = open()
   const page = samples.checkout(sampleOf('test'))
   const { text } = page.body
@@ -54,7 +54,7 @@ test('the sample of a checkout is the real page, to be looked at and not to be p
   assert.match(text, /<input\s+id="number"/)
 })
 
-test('a live sample offers what live customers are offered', () => {
+test('a live sample offers what live customers get', () => {
   const { samples } = open()
   const { text } = samples.checkout(sampleOf('live')).body
   assert.doesNotMatch(text, /<input\s+id="number"/)
@@ -65,7 +65,7 @@ test('a live sample offers what live customers are offered', () => {
   assert.deepEqual(buttons.slice(0, 2), ['Pay £99.50 by card', 'Pay £99.50 by bank'])
 })
 
-test('a sample has the logo and the first language of its shop', () => {
+test('a sample has its shop’s logo and first language', () => {
   const { samples } = open()
   const plain = samples.checkout(sampleOf('test'))
   assert.deepEqual([plain.language, plain.body.text.includes('/logo/')], ['en', false])
@@ -74,7 +74,7 @@ test('a sample has the logo and the first language of its shop', () => {
   assert.match(page.body.text, /<img[^>]*src="\/florin\/logo\/12345678\/0{32}"/)
 })
 
-test('the sample of a receipt is the real one, with the logo where there is one', async () => {
+test('the sample receipt is a real one, with the logo if there is one', async () => {
   const { samples, asked } = open()
   const read = async (sample: Sample) => readPdf((await samples.receipt(sample)) ?? Buffer.alloc(0))
   const plain = await read(sampleOf('test'))
@@ -87,7 +87,7 @@ test('the sample of a receipt is the real one, with the logo where there is one'
   assert.deepEqual(asked, [[12_345_678, logoId]])
 })
 
-test('a shop whose name can’t be written has no sample of a receipt', async () => {
+test('a shop whose name can’t be typeset has no sample receipt', async () => {
   const { samples } = open()
   assert.equal(await samples.receipt(sampleOf('test', {}, '株式会社')), undefined)
 })

@@ -16,7 +16,7 @@ function fakeTerminal(isTTY = true): Fake {
   return { terminal: { input, output }, raw, type: (keys) => input.write(keys), shown: () => shown }
 }
 
-test('a secret is typed or pasted, mended with backspace, and never shown', async () => {
+test('a secret can be typed or pasted, corrected with backspace, and is never shown', async () => {
   const { terminal, raw, type, shown } = fakeTerminal()
   const answer = askHidden('Secret key: ', terminal)
   type('sk_tesX\u007ft_')
@@ -26,7 +26,7 @@ test('a secret is typed or pasted, mended with backspace, and never shown', asyn
   assert.deepEqual(raw, [true, false], 'the terminal is as it was')
 })
 
-test('one question after the other is answered', async () => {
+test('several questions are answered one after the other', async () => {
   const { terminal, type } = fakeTerminal()
   for (const secret of ['first', 'second']) {
     const answer = askHidden('Secret: ', terminal)
@@ -35,7 +35,7 @@ test('one question after the other is answered', async () => {
   }
 })
 
-test('Ctrl-C at the question stops the command, and the terminal is as it was', async () => {
+test('Ctrl-C at a question stops the command and restores the terminal', async () => {
   const { terminal, raw, type } = fakeTerminal()
   const answer = askHidden('Secret key: ', terminal)
   type('sk_\u0003')
@@ -43,7 +43,7 @@ test('Ctrl-C at the question stops the command, and the terminal is as it was', 
   assert.deepEqual(raw, [true, false])
 })
 
-test('yes is yes, and anything else is no', async () => {
+test('only yes means yes', async () => {
   const answers = { 'y\n': true, 'YES\n': true, 'n\n': false, '\n': false, 'sure\n': false }
   for (const [keys, expected] of Object.entries(answers)) {
     const { terminal, type, shown } = fakeTerminal()
@@ -54,13 +54,13 @@ test('yes is yes, and anything else is no', async () => {
   }
 })
 
-test('a question that ends without an answer is no', async () => {
+test('a question without an answer means no', async () => {
   const { terminal } = fakeTerminal()
   const answer = confirm('Resume 1 receiver?', terminal)
   ;(terminal.input as PassThrough).end()
   assert.equal(await answer, false)
 })
 
-test('nobody is asked where nobody sits', () => {
+test('questions are asked only at a terminal', () => {
   assert.deepEqual([canAsk(fakeTerminal().terminal), canAsk(fakeTerminal(false).terminal)], [true, false])
 })

@@ -7,7 +7,7 @@ const now = new Date('2026-11-15T14:00:00.000Z')
 const since = (value: string): string | undefined =>
   timeOption({ values: { since: value }, words: [] }, 'since', now)
 
-test('a time is a time, or how long ago', () => {
+test('a time may be absolute or relative', () => {
   assert.equal(since('30min'), '2026-11-15T13:30:00.000Z')
   assert.equal(since('24h'), '2026-11-14T14:00:00.000Z')
   assert.equal(since('7d'), '2026-11-08T14:00:00.000Z')
@@ -18,7 +18,7 @@ test('a time is a time, or how long ago', () => {
   }
 })
 
-test('a span is short, and true to two figures', () => {
+test('a duration is short, and accurate to two figures', () => {
   const minuteMs = 60_000
   assert.deepEqual([500, 59_400, 90_000, 119 * minuteMs, 150 * minuteMs, 80 * 60 * minuteMs].map(span), [
     '1 s',

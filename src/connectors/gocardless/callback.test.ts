@@ -34,7 +34,7 @@ const events = [
   { id: 'EV4', resource_type: 'mandates', action: 'created', links: { mandate: 'MD1' } },
 ]
 
-test('one call brings hints of many events, and none of what is of no interest', () => {
+test('one GoCardless callback gives hints for many events and ignores irrelevant ones', () => {
   const ours = { merchantId: 12_345_678, paymentNumber: '9'.repeat(24), idempotencyKey: 'k' }
   assert.deepEqual(read(JSON.stringify({ events })), [
     { eventId: 'EV1', about: 'order', reference: 'BRQ1', ...ours },
@@ -43,7 +43,7 @@ test('one call brings hints of many events, and none of what is of no interest',
   ])
 })
 
-test('what is not signed with this account’s secret is not from GoCardless', () => {
+test('a callback not signed with this account’s secret is refused', () => {
   const body = JSON.stringify({ events })
   const good = sign(body)
   for (const forged of [
@@ -61,7 +61,7 @@ test('what is not signed with this account’s secret is not from GoCardless', (
   assert.equal(read(body, sign(body, ''), { ...account, credentials: { webhook_secret: '' } }), undefined)
 })
 
-test('signed bytes that hold no list of events are refused, and broken events are left out', () => {
+test('a signed body without a list of events is refused, and malformed events are skipped', () => {
   for (const body of ['', 'null', '{}', '{"events":{}}', '{']) assert.equal(read(body), undefined, body)
   const broken = [
     {},

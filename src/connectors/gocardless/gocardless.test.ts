@@ -70,7 +70,7 @@ async function opened(order = newOrder()): Promise<OpenPage> {
 const fetched = async (order: HostedOrder): Promise<HostedStatus> =>
   world.connector.fetch(world.account, order, never)
 
-test('a billing request says what is paid and carries our names, on itself and on its payment', async () => {
+test('a billing request describes the payment and carries our ids, on itself and its payment', async () => {
   const order = newOrder('EUR')
   const page = await opened(order)
   const names = {
@@ -99,7 +99,7 @@ test('a billing request says what is paid and carries our names, on itself and o
   })
 })
 
-test('an order whose answer was lost is found by our names among more than a page of others', async () => {
+test('an order whose response was lost is found by our ids across several pages', async () => {
   const lost = newOrder()
   await opened(lost)
   for (let other = 0; other < 101; other += 1) await opened()
@@ -108,7 +108,7 @@ test('an order whose answer was lost is found by our names among more than a pag
   assert.deepEqual(await fetched(newOrder()), { kind: 'not_found' })
 })
 
-test('a payment that the bank has not confirmed is pending, then charged or declined', async () => {
+test('a payment is pending until the bank confirms it, then charged or declined', async () => {
   world.network.paymentsAre = 'submitted'
   for (const end of ['confirmed', 'failed'] as const) {
     const order = newOrder()
@@ -144,7 +144,7 @@ async function paid(): Promise<RefundOrder> {
   }
 }
 
-test('a refund is submitted until it is paid, and one that bounced failed', async () => {
+test('a refund is submitted until it is paid, and failed if it bounced', async () => {
   for (const [end, told] of [
     ['paid', { kind: 'succeeded' }],
     ['bounced', { kind: 'failed', reason: 'bounced' }],
@@ -164,19 +164,19 @@ test('a refund is submitted until it is paid, and one that bounced failed', asyn
   }
 })
 
-test('a refund whose sum GoCardless counts otherwise is refused: somebody refunded in its dashboard', async () => {
+test('a refund is refused when GoCardless counts a different total, as after a refund in its dashboard', async () => {
   const refund = await paid()
   const told = await world.connector.refund(world.account, { ...refund, refundedBeforeMinor: 100n }, never)
   assert.deepEqual(told, { kind: 'failed', reason: 'total_amount_confirmation_invalid' })
 })
 
-test('a refund that is a day old is asked for and never sent again', async () => {
+test('a day-old refund is looked up and never sent again', async () => {
   const refund = await paid()
   world.goOn(86_400_000)
   assert.deepEqual(await world.connector.refund(world.account, refund, never), { kind: 'not_found' })
 })
 
-test('movements come out of payouts, with fees, the oldest first', async () => {
+test('movements are read from payouts, with fees, oldest first', async () => {
   const since = world.now()
   world.network.payOut()
   world.goOn(86_400_000)
@@ -195,7 +195,7 @@ test('movements come out of payouts, with fees, the oldest first', async () => {
   )
 })
 
-test('fractions of a penny are rounded, and what is no amount is refused', () => {
+test('fractions of a penny are rounded, and malformed amounts refused', () => {
   const amounts = [
     ['45.0', 45n],
     ['-12.5', -13n],
@@ -207,7 +207,7 @@ test('fractions of a penny are rounded, and what is no amount is refused', () =>
   for (const text of ['', '1e3', '1,5', '--1', '0x1']) assert.throws(() => wholeMinor(text), RangeError)
 })
 
-test('pounds and euros are taken, by bank, and nothing else', () => {
+test('only pounds and euros are accepted, by bank payment', () => {
   const { connector } = world
   assert.deepEqual(connector.methods('GBP'), ['bank'])
   assert.deepEqual(connector.methods('EUR'), ['bank'])
@@ -216,7 +216,7 @@ test('pounds and euros are taken, by bank, and nothing else', () => {
   assert.ok(connector.limits('USD', 'bank').most < connector.limits('USD', 'bank').least)
 })
 
-test('check names the creditor; where callbacks go nobody can tell', async () => {
+test('check names the creditor, and can’t tell whether callbacks are set up', async () => {
   assert.deepEqual(await world.connector.check(world.account, 'https://pay.example.com/c', never), {
     kind: 'works',
     accountName: 'Corner shop (CR123)',

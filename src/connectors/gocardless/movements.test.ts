@@ -34,7 +34,7 @@ async function movementsSince(agoMs: number): Promise<Movement[]> {
   return Array.fromAsync(world.connector.movements?.(world.account, since, never) ?? [])
 }
 
-test('every item of a payout is told, however many pages it takes', async () => {
+test('every item of a payout is read, across all pages', async () => {
   const items = Array.from({ length: 250 }, (_, place) => ({
     type: 'payment_paid_out',
     amount: `${place + 1}.0`,
@@ -49,7 +49,7 @@ test('every item of a payout is told, however many pages it takes', async () => 
   assert.equal(new Set(told.map(({ reference }) => reference)).size, 251)
 })
 
-test('payouts are told the oldest first, those of more than a page too, and none from before', async () => {
+test('payouts are read oldest first, across pages, and none from before the start', async () => {
   payOut('PO_BEFORE', 200 * dayMs + 1)
   const names = Array.from({ length: 120 }, (_, place) => `PO${place}`)
   names.forEach((name, place) => payOut(name, (200 - place) * dayMs))
@@ -72,7 +72,7 @@ const kinds: Readonly<Record<string, Movement['kind']>> = {
   revenue_share: 'other',
 }
 
-test('items are told by what they are about', async () => {
+test('items are classified by their type', async () => {
   const links = { payment: 'PM1', refund: 'RF1' }
   payOut(
     'PO1',

@@ -54,7 +54,7 @@ for (const [status, kind] of Object.entries(requests)) {
   })
 }
 
-test('an order whose answer was lost is looked for back to ten minutes before it was sent', async () => {
+test('an order whose response was lost is searched from ten minutes before it was sent', async () => {
   for (const [aheadMs, found] of [
     [10 * minuteMs, 'open'],
     [10 * minuteMs + 1, 'not_found'],

@@ -37,7 +37,7 @@ async function reported(): Promise<ReportedPayout> {
   return found[0] ?? assert.fail('no payout')
 }
 
-test('a payout is on its way until the day of its arrival', async () => {
+test('a payout is in transit until its arrival date', async () => {
   const later = new Date(world.now().getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
   const payout = putPayout([], { arrival_date: later })
   assert.deepEqual([(await reported()).status, (await reported()).bankReference], ['announced', 'SHOP-1'])
@@ -54,7 +54,7 @@ test('a payout is on its way until the day of its arrival', async () => {
   assert.equal((await reported()).status, 'failed')
 })
 
-test('fractions of a penny add up to the payout, whichever way they are rounded', async () => {
+test('fractions of a penny add up to the payout, however they are rounded', async () => {
   const links = { payment: 'PM1' }
   const fee = (amount: string) => ({ type: 'gocardless_fee', amount, links })
   putPayout(
@@ -84,7 +84,7 @@ test('fractions of a penny add up to the payout, whichever way they are rounded'
   assert.ok(lines.every(({ chargeReference }) => chargeReference === 'PM1'))
 })
 
-test('the tax in a fee is kept apart', async () => {
+test('the tax within a fee is kept separate', async () => {
   const links = { payment: 'PM1' }
   const taxes = [{ amount: '2.0', currency: 'GBP', tax_rate_id: 'GB_VAT_1' }]
   putPayout([{ type: 'gocardless_fee', amount: '-12.0', links, taxes }], { amount: -12 })

@@ -39,7 +39,7 @@ function sentCount(method: string): number {
   return world.network.requests.filter((one) => one.path === '/refunds' && one.method === method).length
 }
 
-test('a refund whose answer was lost is found behind two hundred newer ones, so it is never paid again', async () => {
+test('a refund whose response was lost is found behind 200 newer ones, so it is never paid again', async () => {
   const { refund } = await openPaid(world)
   const { refund: other } = await openPaid(world)
   const made = await send(refund)
@@ -79,14 +79,14 @@ for (const [status, kind] of Object.entries(statuses)) {
   })
 }
 
-test('a refund of a payment that GoCardless does not know has failed, and is not found', async () => {
+test('a refund of a payment unknown to GoCardless fails, and is not found', async () => {
   const { refund } = await openPaid(world)
   const stray = { ...refund, chargeReference: 'PM_OF_ANOTHER' }
   assert.deepEqual(await send(stray), { kind: 'failed', reason: 'resource_not_found' })
   assert.deepEqual(await find(stray), { kind: 'not_found' })
 })
 
-test('a refund is sent until it is 23 hours old, and later only looked for', async () => {
+test('a refund is sent until it is 23 hours old, and only looked up after that', async () => {
   const [young, old] = [(await openPaid(world)).refund, (await openPaid(world)).refund]
   const sentBefore = sentCount('POST')
   world.goOn(23 * hourMs)
@@ -97,7 +97,7 @@ test('a refund is sent until it is 23 hours old, and later only looked for', asy
   assert.equal(sentCount('POST') - sentBefore, 1)
 })
 
-test('the sum that is told to GoCardless holds what went back before', async () => {
+test('the total sent to GoCardless includes earlier refunds', async () => {
   const { refund } = await openPaid(world)
   assert.equal((await send(refund)).kind, 'submitted')
   const second = { ...refund, idempotencyKey: 'second', amountMinor: 700n, refundedBeforeMinor: 500n }

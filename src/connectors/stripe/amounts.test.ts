@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { currencyCodes, decimalsOf } from '../../money/currencies.ts'
 import { fromStripe, stripeCurrencies, stripeLimits, toStripe } from './amounts.ts'
 
-test('amounts are written in the units that Stripe documents', () => {
+test('amounts use the units that Stripe documents', () => {
   const documented: [bigint, string, bigint | undefined][] = [
     [1_099n, 'USD', 1_099n],
     [500n, 'JPY', 500n],
@@ -24,14 +24,14 @@ test('amounts are written in the units that Stripe documents', () => {
   }
 })
 
-test('every currency of Stripe is one of ours, once', () => {
+test('each of Stripe’s currencies is one of ours, once', () => {
   for (const currency of stripeCurrencies) assert.ok(currencyCodes.includes(currency), currency)
   assert.equal(new Set(stripeCurrencies).size, stripeCurrencies.length)
   assert.equal(stripeCurrencies.length, 137)
 })
 
 for (const currency of stripeCurrencies) {
-  test(`${currency}: what Stripe can write comes back as it was, and what it can't is between two steps`, () => {
+  test(`${currency}: an amount Stripe can express survives the round trip, and any other falls between two steps`, () => {
     const { least, most, step = 1n } = stripeLimits(currency)
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 99_999_999_999n }), (minor) => {
@@ -48,7 +48,7 @@ for (const currency of stripeCurrencies) {
   })
 }
 
-test('the smallest amounts are those of the list', () => {
+test('the smallest amounts match Stripe’s list', () => {
   const told: [string, bigint][] = [
     ['GBP', 30n],
     ['EUR', 50n],
@@ -63,7 +63,7 @@ test('the smallest amounts are those of the list', () => {
   for (const [currency, least] of told) assert.equal(stripeLimits(currency).least, least, currency)
 })
 
-test('a currency that Stripe does not take has no amount within its limits', () => {
+test('a currency that Stripe doesn’t accept has no valid amount', () => {
   for (const currency of currencyCodes.filter((code) => !stripeCurrencies.includes(code))) {
     const { least, most } = stripeLimits(currency)
     assert.ok(most < least, currency)
@@ -71,7 +71,7 @@ test('a currency that Stripe does not take has no amount within its limits', () 
   }
 })
 
-test('an amount of Stripe that we could only round is refused', () => {
+test('an amount from Stripe that would need rounding is refused', () => {
   assert.throws(() => fromStripe(501, 'isk'), RangeError)
   assert.throws(() => fromStripe(0.1, 'usd'), RangeError)
   assert.throws(() => fromStripe(2 ** 53, 'usd'), RangeError)

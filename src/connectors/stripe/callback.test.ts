@@ -31,7 +31,7 @@ function read(body: string, header: string | string[] | undefined, by = account)
   return readCallback(by, Buffer.from(body), { 'stripe-signature': header }, now)
 }
 
-test('a signed event is a hint to ask about an order, by all its names', () => {
+test('a signed event is a hint to look up an order by all its ids', () => {
   const body = event()
   assert.deepEqual(read(body, `t=${seconds},v1=${signature(body)}`), [
     {
@@ -45,7 +45,7 @@ test('a signed event is a hint to ask about an order, by all its names', () => {
   ])
 })
 
-test('while a secret is replaced any of several signatures will do, in any order', () => {
+test('while a secret is being replaced, any of several signatures is accepted, in any order', () => {
   const body = event()
   const other = signature(body, seconds, 'whsec_other')
   for (const header of [
@@ -57,7 +57,7 @@ test('while a secret is replaced any of several signatures will do, in any order
   }
 })
 
-test('300 s are tolerated, and not one more, in either direction', () => {
+test('a timestamp may be off by 300 s either way, and no more', () => {
   const body = event()
   for (const offset of [-300, 0, 300]) {
     const time = seconds + offset
@@ -69,7 +69,7 @@ test('300 s are tolerated, and not one more, in either direction', () => {
   }
 })
 
-test('what is not signed with this account’s secret is not from Stripe', () => {
+test('a callback not signed with this account’s secret is refused', () => {
   const body = event()
   const good = signature(body)
   const forged: (string | string[] | undefined)[] = [
@@ -95,7 +95,7 @@ test('what is not signed with this account’s secret is not from Stripe', () =>
   assert.equal(read(body, header, { ...account, credentials: { webhook_secret: '' } }), undefined)
 })
 
-test('signed bytes that are no event are refused, and events of no interest are no hints', () => {
+test('a signed body that is no event is refused, and irrelevant events give no hints', () => {
   for (const body of ['', 'null', '[]', '1', '"text"', '{', '{}', '{"id":1,"type":2}']) {
     assert.equal(read(body, `t=${seconds},v1=${signature(body)}`), undefined, body)
   }
@@ -112,7 +112,7 @@ test('signed bytes that are no event are refused, and events of no interest are 
   }
 })
 
-test('names that are none of ours are left out', () => {
+test('ids that aren’t ours are left out', () => {
   for (const metadata of [null, 7, {}, { florin_merchant: '1e9', florin_payment: 1, florin_key: [] }]) {
     const body = event({ type: 'refund.updated', data: { object: { id: 're_1', metadata } } })
     assert.deepEqual(read(body, `t=${seconds},v1=${signature(body)}`), [
@@ -121,7 +121,7 @@ test('names that are none of ours are left out', () => {
   }
 })
 
-test('the events that are asked for are those that are read', () => {
+test('every event we subscribe to is understood', () => {
   for (const type of callbackEvents) {
     const body = event({ type })
     assert.equal(read(body, `t=${seconds},v1=${signature(body)}`)?.length, 1, type)

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world.close())
 
-test('calls that share a client end each with its own signal', async () => {
+test('calls that share a client are aborted separately', async () => {
   const { connector, account, network } = world
   const ending = new AbortController()
   const struck = network.turn({ kind: 'hangs', when: 'before' }, { times: 1 })
@@ -22,7 +22,7 @@ test('calls that share a client end each with its own signal', async () => {
   await assert.rejects(hung)
 })
 
-test('another key never travels with this client, also when both are used at once', async () => {
+test('another account’s key is never sent through this client, even with both in use at once', async () => {
   const { connector, account } = world
   const stranger = { ...account, credentials: { secret_key: 'sk_test_of_somebody_else' } }
   const checked = await Promise.all(
@@ -34,7 +34,7 @@ test('another key never travels with this client, also when both are used at onc
   )
 })
 
-test('the descriptor for the bank’s statement goes with the page, as Stripe takes it for cards', async () => {
+test('the statement descriptor is sent in the form Stripe accepts for cards', async () => {
   const { connector, account, network } = world
   const suffixOf = async (statementDescriptor?: string) => {
     const page = { ...makePage(), statementDescriptor }

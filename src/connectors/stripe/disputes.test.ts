@@ -26,7 +26,7 @@ async function paid(): Promise<{ order: HostedOrder; session: string; charge: st
   return { order, session, charge: status.chargeReference }
 }
 
-test('a dispute asks for evidence until it is won or lost, and says where the money is', async () => {
+test('a dispute needs evidence until it is won or lost, and says where the money is', async () => {
   const { order, session, charge } = await paid()
   const { id } = world.network.dispute(session)
   const told = await world.connector.fetchDispute?.(world.account, id, never)
@@ -50,7 +50,7 @@ test('a dispute asks for evidence until it is won or lost, and says where the mo
   assert.deepEqual([won?.kind, won?.moneyTaken], ['won', false])
 })
 
-test('a bank that only asks takes no money', async () => {
+test('an inquiry takes no money', async () => {
   const { session } = await paid()
   const { id } = world.network.dispute(session, 'inquiry')
   const told = await world.connector.fetchDispute?.(world.account, id, never)
@@ -125,7 +125,7 @@ const statuses: Readonly<
 }
 
 for (const [status, [nothing, taken, back]] of Object.entries(statuses)) {
-  test(`a dispute that is ${status} at Stripe is read as such, with where the money is`, async () => {
+  test(`a dispute with status ${status} at Stripe is read, with where the money is`, async () => {
     const { session } = await paid()
     const dispute = world.network.dispute(session, 'inquiry')
     dispute.status = status as Dispute['status']
@@ -142,14 +142,14 @@ for (const [status, [nothing, taken, back]] of Object.entries(statuses)) {
   })
 }
 
-test('a status that Stripe adds one day is under review: nothing is decided by it', async () => {
+test('an unknown new Stripe status counts as under review and decides nothing', async () => {
   const { session } = await paid()
   const dispute = world.network.dispute(session, 'inquiry')
   dispute.status = 'something_new' as Dispute['status']
   assert.equal((await world.connector.fetchDispute?.(world.account, dispute.id, never))?.kind, 'under_review')
 })
 
-test('all disputes since then are listed, the newest first and the first second included', async () => {
+test('all disputes since a moment are listed, newest first, including the first second', async () => {
   const { session } = await paid()
   const earlier = world.network.dispute(session)
   world.goOn(1_000)

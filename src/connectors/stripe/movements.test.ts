@@ -38,7 +38,7 @@ async function movementsSince(agoMs: number): Promise<Movement[]> {
   return Array.fromAsync(world.connector.movements?.(world.account, since, never) ?? [])
 }
 
-test('every booking is told once and the oldest first, however many a day has', async () => {
+test('every balance transaction is read once, oldest first, however many a day has', async () => {
   const names = Array.from({ length: 450 }, (_, place) => `txn_${place}`)
   // Two hundred on one day, as many on another, the rest on a third: Stripe hands out a hundred at a time.
   names.forEach((name, place) => book(name, (3 - Math.floor(place / 200)) * dayMs))
@@ -49,7 +49,7 @@ test('every booking is told once and the oldest first, however many a day has', 
   )
 })
 
-test('what was booked in the first second that is asked about is told, and nothing before it', async () => {
+test('balance transactions of the first second are included, and none before it', async () => {
   book('txn_before', 2 * dayMs + 1_000)
   book('txn_first', 2 * dayMs)
   book('txn_end_of_day', dayMs + 1_000)
@@ -78,7 +78,7 @@ const kinds: Readonly<Record<string, Movement['kind']>> = {
   transfer: 'other',
 }
 
-test('bookings are told by what they are about', async () => {
+test('balance transactions are classified by their type', async () => {
   for (const type of Object.keys(kinds)) book(`txn_${type}`, 0, { type })
   const dispute = { id: 'du_1', object: 'dispute', payment_intent: 'pi_1' }
   book('txn_taken', 0, { type: 'adjustment', amount: -100, source: dispute })
@@ -90,7 +90,7 @@ test('bookings are told by what they are about', async () => {
   assert.equal(told.at(-1)?.chargeReference, 'pi_1')
 })
 
-test('what was booked in another currency says what the customer paid and got back', async () => {
+test('a balance transaction in another currency shows what the customer paid and got back', async () => {
   const source = {
     id: 're_1',
     object: 'refund',

@@ -46,7 +46,7 @@ const reasons = {
 } as const
 
 for (const [code, reason] of Object.entries(reasons)) {
-  test(`${code} at Stripe is told as ${reason}`, async () => {
+  test(`${code} at Stripe is reported as ${reason}`, async () => {
     const { order, reference } = await openPage(world)
     world.network.act(reference, 'pay_later')
     const intent = world.network.books.intents.get(reference) ?? assert.fail()
@@ -66,7 +66,7 @@ async function lostOrder(aheadMs: number): Promise<string> {
   return (await world.connector.fetch(world.account, lost, never)).kind
 }
 
-test('an order whose answer was lost is looked for from ten minutes before it was sent to an hour after', async () => {
+test('an order whose response was lost is searched from ten minutes before it was sent to an hour after', async () => {
   for (const [aheadMs, found] of [
     [-10 * minuteMs - 1_000, 'not_found'],
     [-10 * minuteMs, 'open'],
@@ -93,14 +93,14 @@ async function linesFor(items: HostedPage['items']): Promise<unknown> {
   return session.line_items?.map(({ description, quantity }) => `${quantity} ${description}`)
 }
 
-test('items are lines of their own on the page of Stripe', async () => {
+test('items are separate lines on Stripe’s page', async () => {
   const tea = { name: 'Tea', quantity: 3, unitMinor: 500n }
   const mug = { name: 'Mug', quantity: 1, unitMinor: 499n }
   const gift = { name: 'Gift', quantity: 1, unitMinor: 0n }
   assert.deepEqual(await linesFor([tea, mug, gift]), ['3 Tea', '1 Mug', '1 Gift'])
 })
 
-test('a discount makes one line of all items, as Stripe takes no line below zero', async () => {
+test('a discount merges all items into one line, as Stripe accepts no negative line', async () => {
   const tea = { name: 'Tea', quantity: 1, unitMinor: 2_499n }
   const discount = { name: 'Five off', quantity: 1, unitMinor: -500n }
   assert.deepEqual(await linesFor([tea, discount]), ['1 Two seats'])

@@ -28,7 +28,7 @@ async function linesOf(payout: ReportedPayout): Promise<ReportedLine[]> {
   return Array.fromAsync(world.connector.payoutLines?.(world.account, payout, never) ?? [])
 }
 
-test('a payout moves from announced to the bank, with what the bank shows', async () => {
+test('a payout goes from announced to paid, with the text on the bank statement', async () => {
   await pay()
   const { id } = world.network.payOut()
   assert.deepEqual([(await reported()).status, (await reported()).lines], ['announced', 'later'])
@@ -46,7 +46,7 @@ test('a payout moves from announced to the bank, with what the bank shows', asyn
   )
 })
 
-test('the lines of a payout add up to it, without the payout itself', async () => {
+test('a payout’s lines add up to it, excluding the payout itself', async () => {
   for (let count = 0; count < 3; count += 1) await pay()
   const { id } = world.network.payOut()
   world.network.completePayout(id)
@@ -60,7 +60,7 @@ test('the lines of a payout add up to it, without the payout itself', async () =
   assert.equal(sum, payout.money.amountMinor)
 })
 
-test('tax is kept apart from the fee, and a fee of its own sells nothing', async () => {
+test('tax is kept separate from the fee, and a standalone fee has no sale', async () => {
   const [charge, fee] = ['txn_charge', 'txn_fee']
   const booking = {
     object: 'balance_transaction' as const,
@@ -88,7 +88,7 @@ test('tax is kept apart from the fee, and a fee of its own sells nothing', async
   assert.deepEqual([of(fee).kind, of(fee).grossMinor, of(fee).feeMinor], ['fee', 0n, 5n])
 })
 
-test('a payout asked for by hand has no lines, and the balance falls by it', async () => {
+test('a manual payout has no lines and lowers the balance', async () => {
   await pay()
   assert.deepEqual(await world.connector.balance?.(world.account, never), [
     { currency: 'GBP', amountMinor: 1_949n },

@@ -42,7 +42,7 @@ function sentCount(method: string): number {
   return world.network.requests.filter((one) => one.path === '/v1/refunds' && one.method === method).length
 }
 
-test('a refund whose answer was lost is found behind two hundred newer ones, so it is never paid again', async () => {
+test('a refund whose response was lost is found behind 200 newer ones, so it is never paid again', async () => {
   const { refund } = await openPaid(world)
   const { refund: other } = await openPaid(world)
   const made = await send(refund)
@@ -56,7 +56,7 @@ test('a refund whose answer was lost is found behind two hundred newer ones, so 
   assert.deepEqual(await find(other), { kind: 'not_found' })
 })
 
-test('a page that says there is more and holds nothing is no answer, as what comes later may be ours', async () => {
+test('an empty page that claims there is more is no answer, as later pages may hold our refund', async () => {
   const { refund } = await openPaid(world)
   const { network, account } = world
   const empty = { object: 'list', url: '/v1/refunds', data: [], has_more: true }
@@ -64,7 +64,7 @@ test('a page that says there is more and holds nothing is no answer, as what com
   await assert.rejects(world.connector.fetchRefund(account, refund, never), NoAnswer)
 })
 
-test('a refund of a payment that Stripe does not know has failed, and is not found', async () => {
+test('a refund of a payment unknown to Stripe fails, and is not found', async () => {
   const { refund } = await openPaid(world)
   const stray = { ...refund, chargeReference: 'pi_of_another_account' }
   assert.deepEqual(await send(stray), { kind: 'failed', reason: 'resource_missing' })
@@ -93,7 +93,7 @@ for (const [status, told] of Object.entries(statuses)) {
   })
 }
 
-test('a refund that waits for the customer is submitted until it is done or stopped, with Stripe’s reason', async () => {
+test('a refund waiting for the customer is submitted until done or cancelled, with Stripe’s reason', async () => {
   world.network.refundsAre = 'requires_action'
   for (const [end, told] of [
     ['succeeded', { kind: 'succeeded' }],
@@ -110,7 +110,7 @@ test('a refund that waits for the customer is submitted until it is done or stop
   world.network.refundsAre = 'succeeded'
 })
 
-test('a refund is sent until it is 23 hours old, and later only looked for', async () => {
+test('a refund is sent until it is 23 hours old, and only looked up after that', async () => {
   const [young, old] = [(await openPaid(world)).refund, (await openPaid(world)).refund]
   const sentBefore = sentCount('POST')
   world.goOn(23 * hourMs)
@@ -122,14 +122,14 @@ test('a refund is sent until it is 23 hours old, and later only looked for', asy
   assert.equal(sentCount('POST') - sentBefore, 1)
 })
 
-test('a refund whose name is known is never sent again', async () => {
+test('a refund whose Stripe id is known is never sent again', async () => {
   const { refund } = await openPaid(world)
   const sentBefore = sentCount('POST')
   assert.deepEqual(await send({ ...refund, refundReference: 're_unknown' }), { kind: 'not_found' })
   assert.equal(sentCount('POST'), sentBefore)
 })
 
-test('an amount that Stripe can’t write has failed without a call', async () => {
+test('a refund of an amount that Stripe can’t express fails without a call', async () => {
   const { refund } = await openPaid(world)
   const askedBefore = world.network.requests.length
   const told = await send({ ...refund, amountMinor: 1_234n, currency: 'KWD' })

@@ -71,7 +71,7 @@ async function opened(order = newOrder()): Promise<HostedOrder & { connectorRefe
 const fetched = async (order: HostedOrder): Promise<HostedStatus> =>
   world.connector.fetch(world.account, order, never)
 
-test('a session says who is paid for what, in the customer’s language, by the names that find it again', async () => {
+test('a session shows who is paid for what, in the customer’s language, and carries our ids', async () => {
   const order = await opened()
   const session = world.network.books.sessions.get(order.connectorReference)
   const expected = {
@@ -91,7 +91,7 @@ test('a session says who is paid for what, in the customer’s language, by the 
   assert.match(sent.text, /adaptive_pricing\[enabled\]=false|adaptive_pricing%5Benabled%5D=false/)
 })
 
-test('a page lives from half an hour to a day, whatever is asked for', async () => {
+test('a page lives between half an hour and a day, whatever was requested', async () => {
   for (const [askedMs, leastMs, mostMs] of [
     [60_000, 30 * 60_000, 40 * 60_000],
     [7 * 86_400_000, 23 * 3_600_000, 86_400_000],
@@ -106,7 +106,7 @@ test('a page lives from half an hour to a day, whatever is asked for', async () 
   }
 })
 
-test('a page that ran out can’t be paid, and says so', async () => {
+test('an expired page can’t be paid, and says so', async () => {
   const order = await opened()
   world.goOn(2 * 3_600_000)
   assert.deepEqual(await fetched(order), { kind: 'declined', reason: 'challenge_abandoned' })
@@ -116,14 +116,14 @@ test('a page that ran out can’t be paid, and says so', async () => {
   })
 })
 
-test('the page of a key is found again though its words are others now', async () => {
+test('the page of an idempotency key is found again even if its details have changed', async () => {
   const order = newOrder()
   const first = await world.connector.open(world.account, order, newPage(), never)
   const page = { ...newPage(), language: 'fr', description: 'Other words' }
   assert.deepEqual(await world.connector.open(world.account, order, page, never), first)
 })
 
-test('an order whose answer was lost is found by our names among more than a page of others', async () => {
+test('an order whose response was lost is found by our ids across several pages', async () => {
   const lost = newOrder()
   await opened(lost)
   for (let other = 0; other < 101; other += 1) await opened()
@@ -148,7 +148,7 @@ test('a method that takes days is pending until it succeeds or fails', async () 
   }
 })
 
-test('amounts arrive in Stripe’s units and come back in ours', async () => {
+test('amounts are sent in Stripe’s units and come back in ours', async () => {
   for (const [amountMinor, currency, units] of [
     [1_999n, 'GBP', 1_999],
     [500n, 'JPY', 500],
@@ -165,7 +165,7 @@ test('amounts arrive in Stripe’s units and come back in ours', async () => {
   }
 })
 
-test('what Stripe can’t write, or finds too little, is refused, and nothing is made', async () => {
+test('an amount that Stripe can’t express or finds too small is refused, and nothing is created', async () => {
   for (const [amountMinor, currency] of [
     [5_124n, 'KWD'],
     [1_050n, 'MGA'],
@@ -195,7 +195,7 @@ async function refundOf(order: HostedOrder & { connectorReference: string }): Pr
   }
 }
 
-test('a refund is submitted until it succeeded or failed, with the bank’s reason', async () => {
+test('a refund is submitted until it succeeds or fails, with the bank’s reason', async () => {
   world.network.refundsAre = 'pending'
   for (const end of ['succeeded', 'failed'] as const) {
     const refund = await refundOf(await opened())
@@ -210,7 +210,7 @@ test('a refund is submitted until it succeeded or failed, with the bank’s reas
   world.network.refundsAre = 'succeeded'
 })
 
-test('a refund that is a day old is asked for and never sent again', async () => {
+test('a day-old refund is looked up and never sent again', async () => {
   const refund = await refundOf(await opened())
   world.goOn(24 * 3_600_000)
   assert.deepEqual(await world.connector.refund(world.account, refund, never), { kind: 'not_found' })
@@ -220,7 +220,7 @@ test('a refund that is a day old is asked for and never sent again', async () =>
   )
 })
 
-test('movements tell every booking, the oldest first, with fees and what they belong to', async () => {
+test('movements list every balance transaction, oldest first, with fees and references', async () => {
   world.goOn(86_400_000)
   const since = world.now()
   const order = await opened()
@@ -280,7 +280,7 @@ test('check names the account, and says whether callbacks are set up', async () 
   assert.equal(world.network.books.endpoints.size, 1, 'the endpoint before is gone')
 })
 
-test('a reference that Stripe does not know is not found', async () => {
+test('a reference unknown to Stripe is not found', async () => {
   assert.deepEqual(await fetched(withReference(newOrder(), { connectorReference: 'cs_test_none' })), {
     kind: 'not_found',
   })

@@ -36,7 +36,7 @@ async function onPage(
 const kindOf = async (order: HostedOrder): Promise<string> =>
   (await till.bank.fetch(account, order, never)).kind
 
-test('a page can be paid on until its time is over', async () => {
+test('a page can be paid until it expires', async () => {
   const [order, late] = [await opened(), await opened()]
   till.forward(hourMs - 1)
   assert.equal(await kindOf(order), 'open')
@@ -47,7 +47,7 @@ test('a page can be paid on until its time is over', async () => {
   assert.equal(await onPage(late, 'pay'), false)
 })
 
-test('a payment that the bank decides later is pending for three seconds', async () => {
+test('a payment the bank decides later is pending for three seconds', async () => {
   const order = await opened()
   await onPage(order, 'pay_later')
   till.forward(2_999)
@@ -56,7 +56,7 @@ test('a payment that the bank decides later is pending for three seconds', async
   assert.equal(await kindOf(order), 'charged')
 })
 
-test('the first decision on a page counts, and what was withdrawn stays so', async () => {
+test('the first decision on a page counts, and a withdrawn page stays withdrawn', async () => {
   const [refused, withdrawn] = [await opened(), await opened()]
   assert.deepEqual([await onPage(refused, 'refuse'), await onPage(refused, 'pay')], [true, false])
   assert.equal(await kindOf(refused), 'declined')
@@ -65,7 +65,7 @@ test('the first decision on a page counts, and what was withdrawn stays so', asy
   assert.equal(await kindOf(withdrawn), 'declined')
 })
 
-test('no more goes back than was paid, and nothing of a page that was not', async () => {
+test('refunds can’t exceed the payment, and an unpaid page has none', async () => {
   const [order, unpaid] = [await opened(), await opened()]
   await onPage(order, 'pay')
   const refund = async (of: HostedOrder, amountMinor: bigint, currency = 'GBP'): Promise<string> => {

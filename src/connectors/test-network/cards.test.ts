@@ -4,11 +4,11 @@ import { passesLuhn } from '../../money/luhn.ts'
 import { findTestCard, testCards } from './cards.ts'
 
 // Our own Luhn, not that of payments: a room does not know the hall above it.
-test('every test card passes Luhn, so that pages may check what people type', () => {
+test('every test card passes Luhn, so pages may validate input', () => {
   for (const { number } of testCards) assert.ok(passesLuhn(number), number)
 })
 
-test('every outcome that the contract names has a card', () => {
+test('every outcome in the contract has a card', () => {
   const outcomes = testCards.map(({ outcome }) =>
     outcome.kind === 'declined'
       ? outcome.reason
@@ -39,7 +39,7 @@ test('every outcome that the contract names has a card', () => {
   ])
 })
 
-test('a number is found however it is spaced, and no other number is', () => {
+test('a card number is found with any spacing, and unknown numbers are not found', () => {
   assert.equal(findTestCard('4242 4242 4242 4242')?.last4, '4242')
   assert.equal(findTestCard('4242-4242-4242-4242')?.last4, '4242')
   assert.equal(findTestCard('4242424242424241'), undefined)

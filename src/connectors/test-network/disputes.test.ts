@@ -47,7 +47,7 @@ for (const [number, end] of [
   })
 }
 
-test('it is told when it is opened, when it is decided and once more, and then never again', async () => {
+test('a test dispute is reported when opened, when decided and once more, then never again', async () => {
   const charge = await paidWith('4000 0000 0000 2685')
   const told = async (): Promise<number> => {
     const news = (await till.network.newsOfDisputes?.(10)) ?? []
@@ -69,7 +69,7 @@ test('it is told when it is opened, when it is decided and once more, and then n
   }
 })
 
-test('a card that nobody disputes has no dispute', async () => {
+test('an undisputed card has no dispute', async () => {
   const charge = await paidWith('4242 4242 4242 4242')
   till.forward(86_400_000)
   assert.equal(await standing(charge), 'none')
@@ -77,7 +77,7 @@ test('a card that nobody disputes has no dispute', async () => {
   assert.equal(await till.network.fetchDispute?.(stray, never), undefined)
 })
 
-test('a bank takes what was refunded before, and refuses a refund only while it has the money', async () => {
+test('a dispute also takes money already refunded, and blocks refunds only while the bank holds the money', async () => {
   for (const [number, afterwards] of [
     ['4000 0000 0000 2685', 'succeeded'],
     ['4000 0000 0000 0259', 'failed charge_disputed'],

@@ -39,11 +39,11 @@ function sum(lines: readonly ReportedLine[]): bigint {
   return lines.reduce((all, line) => all + line.grossMinor - line.feeMinor - line.taxMinor, 0n)
 }
 
-test('a fee is 1.4 % and 20, with a fifth of it as tax', () => {
+test('a fee is 1.4 % plus 20, a fifth of it tax', () => {
   assert.deepEqual(feeOf(10_000n), { feeMinor: 160n, taxMinor: 32n })
 })
 
-test('what was paid is paid out after midnight, once, and reaches the bank two minutes later', async () => {
+test('payments are paid out once after midnight, and reach the bank two minutes later', async () => {
   await pay()
   await pay()
   assert.deepEqual(await list(), [])
@@ -62,7 +62,7 @@ test('what was paid is paid out after midnight, once, and reaches the bank two m
   assert.equal((await list()).length, 1)
 })
 
-test('a lost dispute is taken out of a later payout with its fee, and less than nothing is not paid out', async () => {
+test('a lost dispute and its fee are deducted from a later payout, and a negative balance is not paid out', async () => {
   await pay(cardOf('4000 0000 0000 0259'))
   await till.network.payOutNow?.(merchantId)
   till.forward(1)
@@ -137,7 +137,7 @@ test('a payout holds what was booked before midnight, by currency, and lines say
   assert.match(payout.bankReference ?? '', /^TEST-[0-9A-F]{8}$/)
 })
 
-test('two that pay out at the same moment pay once', async () => {
+test('two simultaneous payout runs pay once', async () => {
   await pay()
   till.forward(1)
   await Promise.allSettled([

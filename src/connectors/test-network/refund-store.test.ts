@@ -40,7 +40,7 @@ async function refund(own: number, key: string, amountMinor: bigint, changes: ob
   return (await findCardRefund(two.db, { merchantId: own, idempotencyKey: key })) !== undefined
 }
 
-test('the card of a charge is found for its own merchant, once it was charged', async () => {
+test('a charge’s card is found for its own merchant, once charged', async () => {
   for (const [own, last4] of [
     [two.own, '1111'],
     [two.other, '2222'],
@@ -54,7 +54,7 @@ test('the card of a charge is found for its own merchant, once it was charged', 
   }
 })
 
-test('no more goes back than was charged, for each merchant by itself, and only of what was charged', async () => {
+test('refunds can’t exceed the charge, counted per merchant', async () => {
   const others = await storedRows(two.db, 'test_network.card_refunds', two.other)
   assert.equal(await refund(two.own, 'asking', 1n, { chargeReference: 'asking' }), false)
   assert.equal(await refund(two.own, 'euros', 1n, { currency: 'EUR' }), false)

@@ -57,7 +57,7 @@ for (const [card, end] of [
   })
 }
 
-test('a refund that was asked for while the clock ran ahead is decided', async () => {
+test('a refund requested while the clock was ahead is still decided', async () => {
   const order = await paidWith(cards.refundLater)
   till.forward(86_400_000)
   await refund(order)
@@ -65,7 +65,7 @@ test('a refund that was asked for while the clock ran ahead is decided', async (
   assert.equal(await find(order), 'succeeded')
 })
 
-test('no more goes back than was charged, however it is cut', async () => {
+test('refunds can’t exceed the charge, however they are split', async () => {
   const order = await paidWith(cards.good)
   const tooMuch = { kind: 'failed', reason: 'more_than_was_charged' }
   assert.deepEqual(await refund(other(order, whole + 1n)), tooMuch)
@@ -75,13 +75,13 @@ test('no more goes back than was charged, however it is cut', async () => {
   assert.deepEqual(await refund(other(order, 1n)), tooMuch)
 })
 
-test('a refund that failed gives room for another one', async () => {
+test('a failed refund makes room for another one', async () => {
   const order = await paidWith(cards.refundFails)
   await refund(other(order, whole))
   assert.equal((await refund(other(order, whole))).kind, 'submitted')
 })
 
-test('a charge of another merchant, or in another currency, is not refunded', async () => {
+test('a charge of another merchant or in another currency can’t be refunded', async () => {
   const order = await paidWith(cards.good)
   const stranger = { ...order, merchantId: order.merchantId + 1 }
   assert.deepEqual(await refund(stranger), { kind: 'failed', reason: 'no_such_charge' })

@@ -10,7 +10,7 @@ const cases: readonly (readonly [now: string, zone: string, from: string, to: st
   ['2026-11-01T02:00:00Z', 'America/New_York', '2026-09-01', '2026-09-30'],
 ]
 
-test('last month is that of the shop, whole, in every year', () => {
+test('last month is the whole month in the shop’s time zone, in every year', () => {
   for (const [now, zone, from, to] of cases)
     assert.deepEqual(lastMonth(new Date(now), zone), { from, to }, now)
 })

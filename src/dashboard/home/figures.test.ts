@@ -36,7 +36,7 @@ for (const [paid, unpaid, rate] of [
     assert.ok(text.includes(`Today ${rate}`))
   })
 
-test('the day with the most is named as it is in UTC, and a time without any says so', () => {
+test('the best day is named in UTC, and an empty period says so', () => {
   const text = textOf({}, [
     { day: '2026-10-31', paidMinor: 1n },
     { day: '2026-11-01', paidMinor: 123_450n },
@@ -46,7 +46,7 @@ test('the day with the most is named as it is in UTC, and a time without any say
   assert.match(textOf({}, [{}]), /Nothing in this period/)
 })
 
-test('one payment is one, and many have their thousands apart', () => {
+test('one payment is singular, and large numbers have thousands separators', () => {
   assert.match(textOf({ paid: 1n }, [{}]), />1 payment</)
   assert.match(textOf({ paid: 12_345n }, [{}]), />12,345 payments</)
   assert.match(textOf({ refunds: 2n }, [{}]), />2 refunds</)

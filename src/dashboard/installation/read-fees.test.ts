@@ -31,7 +31,7 @@ for (const share of [undefined, '', 'x', '1.234', '1,234', '-1', '1000'])
     )
   })
 
-test('the fixed part of each currency is read in its own decimals, with a comma or a point', () => {
+test('the fixed part is read in its currency’s decimals, with a comma or a point', () => {
   const fields = { share: '1', fixed_GBP: '0,20', fixed_JPY: '30', fixed_KWD: '0.125' }
   assert.deepEqual(
     read(fields, ['GBP', 'JPY', 'KWD']).fixed,
@@ -44,7 +44,7 @@ test('the fixed part of each currency is read in its own decimals, with a comma 
 })
 
 for (const text of ['0', '00', '0.00', '0,00', ' 0 '])
-  test(`a fixed part of "${text}" is nothing`, () => {
+  test(`a fixed part of "${text}" is zero`, () => {
     assert.deepEqual(read({ share: '1', fixed_GBP: text }).fixed, new Map([['GBP', 0n]]))
   })
 

@@ -24,7 +24,7 @@ for (const [min, max, bounds] of [
   ['', '5,00', [undefined, 500n]],
   ['5', '5', [500n, 500n]],
 ] as const) {
-  test(`limits of "${min}" and "${max}" are read as a person means them`, () => {
+  test(`limits of "${min}" and "${max}" are read as typed by a person`, () => {
     const { minMinor, maxMinor } = boundsOf({ currency: 'GBP', min, max }) ?? {}
     assert.deepEqual([minMinor, maxMinor], bounds)
   })
@@ -47,7 +47,7 @@ for (const [fields, field] of [
   })
 }
 
-test('a form key is bound to what was typed, and to nothing that was left empty', () => {
+test('a form key is bound only to the fields that were filled in', () => {
   assert.deepEqual(boundsOf({ hosts: 'a.example, b.example\nc.example' }), {
     hosts: ['a.example', 'b.example', 'c.example'],
     showsTitle: false,
@@ -62,7 +62,7 @@ test('a form key is bound to what was typed, and to nothing that was left empty'
   })
 })
 
-test('only a signed form key gets a signing secret, and its form always shows its title', () => {
+test('only a signed form key gets a signing secret, and its form always shows the title', () => {
   const signed = read({ ...form, signed: 'yes', title: 'yes' })
   assert.ok(signed.kind === 'form')
   assert.equal(signed.signing, secrets)
@@ -71,7 +71,7 @@ test('only a signed form key gets a signing secret, and its form always shows it
   assert.ok(plain.kind === 'form' && plain.signing === undefined)
 })
 
-test('a secret key may refund unless the form says no', () => {
+test('a secret key may refund unless the form says otherwise', () => {
   assert.deepEqual(read({ kind: 'secret', name: 'Server' }), {
     kind: 'secret',
     mode: 'test',
@@ -84,7 +84,7 @@ test('a secret key may refund unless the form says no', () => {
   assert.equal(readKind('root'), 'secret')
 })
 
-test('the old key goes on for 0, 1, 24 or 72 hours and no other time', () => {
+test('the old key stays valid for 0, 1, 24 or 72 hours, and no other time', () => {
   for (const overlap of ['0', '1', '24', '72'])
     assert.equal(readOverlap(new Map([['overlap', overlap]])), Number(overlap))
   for (const overlap of ['', '2', '73', '-1', '1e1', 'x'])

@@ -10,10 +10,10 @@ for (const [to, end] of [
   ['soon', 'soon'],
   ['2026-13-01', '2026-13-01'],
 ] as const)
-  test(`a list to ${to} is asked for before ${end}`, () =>
+  test(`a list up to ${to} is queried before ${end}`, () =>
     assert.deepEqual(askedOf(read({ to }), 'Europe/Berlin'), { created_to: end }))
 
-test('what is typed is asked for in the words of the room, and what is empty is not', () => {
+test('filters are translated to query fields, and empty ones left out', () => {
   const typed = { search: ' ada\0 ', state: 'success', currency: 'gbp', from: '2026-01-01', project: 'prj_1' }
   assert.deepEqual(askedOf(read(typed), 'Europe/Berlin'), {
     search: 'ada',
@@ -27,7 +27,7 @@ test('what is typed is asked for in the words of the room, and what is empty is 
   assert.deepEqual(askedOf(read({}), 'Europe/Berlin'), {})
 })
 
-test('a mistake is told beside the field of the page that it is about', () => {
+test('a mistake is shown beside its field on the page', () => {
   assert.deepEqual(['status', 'created_from', 'created_to', 'currency', 'search'].map(fieldOf), [
     'state',
     'from',

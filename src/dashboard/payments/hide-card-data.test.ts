@@ -11,10 +11,9 @@ for (const [stored, shown] of [
   ['{"note":"4242424242424242 12/30"}', `{"note":${hidden}}`],
   ['{"list":["4242424242424242 exp 12/30","a"]}', `{"list":[${hidden},"a"]}`],
 ] as const)
-  test(`card data that was stored by mistake is not shown: ${stored}`, () =>
-    assert.equal(hideCardData(stored), shown))
+  test(`card data stored by mistake is not shown: ${stored}`, () => assert.equal(hideCardData(stored), shown))
 
-test('everything else is shown as it was sent, with order numbers and exact decimals', () => {
+test('everything else is shown as sent, including order numbers and exact decimals', () => {
   const meta =
     '{"order":"4242424242424242","price":1.10,"big":12345678901234567890,"quote":"say \\"12/30\\""}'
   assert.equal(hideCardData(meta), meta)

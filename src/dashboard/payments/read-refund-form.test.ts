@@ -40,7 +40,7 @@ for (const [amount, rule] of [
   })
 }
 
-test('a reason goes along, and an empty one is none', () => {
+test('a reason is passed along, and an empty one is dropped', () => {
   assert.equal(read({ amount: '1', reason: ' Late ' }).reason, 'Late')
   assert.equal(read({ amount: '1', reason: ' ' }).reason, undefined)
   assert.throws(() => read({ amount: '1', reason: 'card 4242 4242 4242 4242' }), Refusal)

@@ -5,7 +5,7 @@ import { waitForDatabase } from './wait-for-database.ts'
 
 const nobodyStops = (): void => {}
 
-test('a database that starts later is waited for, with a line; a stop and a wrong password end the wait', async () => {
+test('Florin waits and logs when the database starts late; a stop or a wrong password ends the wait', async () => {
   const postgres = await startStoppablePostgres()
   try {
     await postgres.stop()

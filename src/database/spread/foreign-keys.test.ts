@@ -37,7 +37,7 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-test('all migrations make the same foreign keys when these come after the tables', async () => {
+test('all migrations create the same foreign keys when added after the tables', async () => {
   const found = await connected(apart.url, async (client) => {
     for (const { text } of readMigrations()) {
       const { rest, foreignKeys: taken } = takeForeignKeys(text)
@@ -54,7 +54,7 @@ test('all migrations make the same foreign keys when these come after the tables
   assert.ok(found.length > 20)
 })
 
-test('names, actions, strings, comments and bodies of functions are left as they are', () => {
+test('names, actions, strings, comments and function bodies are unchanged', () => {
   const text = `
     -- references nobody (id);
     create table notes (

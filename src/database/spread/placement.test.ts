@@ -12,7 +12,7 @@ const tables = new Map(
 )
 const file = 'src/database/spread/placement.ts'
 
-test('every table has its place in a cluster', () => {
+test('every table has a place in the cluster', () => {
   const missing = [...tables].filter(([name]) => placements[name] === undefined)
   const lines = missing.map(([name, body]) => {
     const place = /^ {2}merchant_id /m.test(body) ? 'spread' : 'coordinator'
@@ -21,12 +21,12 @@ test('every table has its place in a cluster', () => {
   assert.deepEqual(lines, [], `add to placements in ${file}:\n  ${lines.join('\n  ')}`)
 })
 
-test('no place is kept for a table that is gone', () => {
+test('no dropped table is still listed', () => {
   const gone = Object.keys(placements).filter((name) => !tables.has(name))
   assert.deepEqual(gone, [], `take these out of placements in ${file}`)
 })
 
-test('what has a merchant is spread by it, what has none is not', () => {
+test('tables with a merchant are distributed by it, others are not', () => {
   for (const [name, body] of tables) {
     const hasMerchant = name === 'merchants' || /^ {2}merchant_id integer not null,/m.test(body)
     const expected = hasMerchant ? 'spread' : 'coordinator'
@@ -34,7 +34,7 @@ test('what has a merchant is spread by it, what has none is not', () => {
   }
 })
 
-test('every key of a spread table begins with its merchant, as Citus needs it there', () => {
+test('every key of a distributed table starts with the merchant, as Citus requires', () => {
   for (const name of spreadTables) {
     const primary = /PRIMARY KEY \((\w+)/.exec(tables.get(name) ?? '')?.[1]
     assert.equal(primary, spreadColumn(name), `the primary key of ${name}`)

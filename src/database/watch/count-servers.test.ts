@@ -6,7 +6,7 @@ import { Database } from '../database.ts'
 import { listenPatiently } from '../../../test/support/listen-patiently.ts'
 import { countServers } from './count-servers.ts'
 
-test('servers that listen are counted, and workers are not; without any it is one', async () => {
+test('listening servers are counted and workers are not; the count is at least one', async () => {
   const home = await createTestDatabase()
   const db = new Database(home.url)
   const servers = countServers(db)

@@ -6,7 +6,7 @@ import { Database } from '../database.ts'
 import { listenPatiently } from '../../../test/support/listen-patiently.ts'
 import { watchHearing } from './hearing.ts'
 
-test('a listener that hears nothing of what is said is believed no longer, until it hears again', async () => {
+test('a listener that misses notifications is distrusted until it receives one again', async () => {
   const [home, elsewhere] = [await createTestDatabase(), await createTestDatabase()]
   // Notifications stay within a database, so one that is said elsewhere is not heard.
   const [db, otherDb] = [new Database(home.url), new Database(elsewhere.url)]

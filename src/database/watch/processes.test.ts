@@ -9,7 +9,7 @@ import { listProcesses, processName, readName } from './processes.ts'
 
 const startedAt = new Date('2026-11-15T10:00:00Z')
 
-test('processes are listed by role, version and start, whoever connected first', async () => {
+test('processes are listed by role, version and start, not by order of connection', async () => {
   const home = await createTestDatabase()
   const db = new Database(home.url)
   const facts = { startedAt, version: '0.9.0' }
@@ -48,7 +48,7 @@ test('processes are listed by role, version and start, whoever connected first',
   }
 })
 
-test('a process that learns its port names itself anew, and keeps the name when its connection breaks', async () => {
+test('a process that learns its port is renamed, and keeps the name after a reconnect', async () => {
   const home = await createTestDatabase()
   const db = new Database(home.url)
   const facts = { role: 'florin worker', version: '1.2.3', startedAt } as const
@@ -74,7 +74,7 @@ test('a process that learns its port names itself anew, and keeps the name when 
   }
 })
 
-test('the longest name fits into what PostgreSQL keeps of one', () => {
+test('the longest process name fits PostgreSQL’s limit', () => {
   const version = '100.200.300-alpha.4'
   const name = processName({ role: 'florin server and worker', version, startedAt, port: 65_535 })
   assert.ok(name.length <= 63)

@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { readCsv } from '../../../test/support/read-csv.ts'
 import { csvLine } from './csv-line.ts'
 
-test('cells are separated by commas, and the line ends as RFC 4180 has it', () => {
+test('cells are separated by commas, and lines end as in RFC 4180', () => {
   assert.equal(csvLine(['order-1', 12, 1_234_50n, null, 'Ada']), 'order-1,12,123450,,Ada\r\n')
 })
 
-test('quotes, separators and line ends stay within their cell', () => {
+test('quotes, separators and line breaks stay within their cell', () => {
   assert.equal(csvLine(['a"b', 'a,b', 'a\r\nb', 'a;b']), '"a""b","a,b","a\r\nb","a;b"\r\n')
 })
 
-test('what a spreadsheet would take for a formula gets a quote in front', () => {
+test('a cell that looks like a formula gets a leading quote', () => {
   const formulas = [
     '=1+1',
     '+1',
@@ -31,7 +31,7 @@ test('what a spreadsheet would take for a formula gets a quote in front', () => 
   assert.equal(csvLine(['a=1', -5, -5n, { decimal: '-5.20' }]), 'a=1,-5,-5,-5.20\r\n')
 })
 
-test('whatever is written is read again, but for the quote before a formula', () => {
+test('any text survives a round trip, except the quote before a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 6 }), (cells) => {
       const [read = []] = readCsv(csvLine(cells))

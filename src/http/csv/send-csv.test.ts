@@ -29,7 +29,7 @@ async function untilTaken(take: () => Promise<boolean>): Promise<void> {
   await waitUntil('there is room for another export', take)
 }
 
-test('a list is sent page by page below its header, and an empty page is nothing', async (t) => {
+test('a list is sent page by page below its header, and an empty page adds nothing', async (t) => {
   const server = openExports(t, 1, async function* () {
     yield [
       [1, 'a'],
@@ -45,7 +45,7 @@ test('a list is sent page by page below its header, and an empty page is nothing
   assert.equal(body, "n,name\r\n1,a\r\n2,'=b\r\n3,\r\n")
 })
 
-test('a file that is written already is sent as it is, by its own type', async (t) => {
+test('a finished file is sent as it is, with its own type', async (t) => {
   const send = makeSendCsv(1)
   const server = fastify()
   t.after(() => server.close())
@@ -62,7 +62,7 @@ test('a file that is written already is sent as it is, by its own type', async (
   assert.deepEqual([...rawPayload], [0xfc, 0x0d, 0x0a])
 })
 
-test('an export that could not begin leaves its place to the next', async (t) => {
+test('an export that fails to start frees its slot', async (t) => {
   let isAway = true
   const server = openExports(t, 1, async function* () {
     if (isAway) throw new Error('the database is away')
@@ -76,7 +76,7 @@ test('an export that could not begin leaves its place to the next', async (t) =>
   assert.equal(body, 'n,name\r\n1,a\r\n')
 })
 
-test('whoever asks for the head alone gets it, and no page is read', async (t) => {
+test('a HEAD request gets headers only, and no page is read', async (t) => {
   let read = 0
   const server = openExports(t, 1, async function* () {
     read += 1
@@ -90,7 +90,7 @@ test('whoever asks for the head alone gets it, and no page is read', async (t) =
   await untilTaken(async () => (await server.inject('/7')).body === 'n,name\r\n1,a\r\n')
 })
 
-test('one merchant has so many exports at a time and no more, whatever others do, and each that ends makes room', async (t) => {
+test('exports are limited per merchant, and each finished export frees a slot', async (t) => {
   const ends: (() => void)[] = []
   const server = openExports(t, 2, async function* () {
     await new Promise<void>((resolve) => ends.push(resolve))
@@ -120,7 +120,7 @@ test('one merchant has so many exports at a time and no more, whatever others do
   for (const end of ends) end()
 })
 
-test('pages are let go of when the other side has gone, and its place is free', async (t) => {
+test('when the client disconnects, the pages and the slot are released', async (t) => {
   let isLetGo = false
   const server = openExports(t, 1, async function* () {
     try {

@@ -50,7 +50,7 @@ function failure(code?: string): Error & { code?: string } {
   return Object.assign(new Error('broken'), code !== undefined && { code })
 }
 
-test('what is not HTTP is told what is wrong, with the headers of every answer, and is closed', (t) => {
+test('a request that isn’t HTTP gets an error with default headers and is closed', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   for (const [code, status, reason, body] of [
     ['HPE_INVALID_METHOD', 400, 'Bad Request', ['malformed_body', 'The request is not valid HTTP']],
@@ -86,7 +86,7 @@ test('what is not HTTP is told what is wrong, with the headers of every answer, 
   }
 })
 
-test('who has gone, or is listening no longer, is told nothing', () => {
+test('a client that has gone or stopped listening is sent nothing', () => {
   const gone = Object.assign(new Connection(), { destroyed: true })
   const deaf = Object.assign(new Connection(), { writable: false })
   for (const [socket, code] of [
@@ -99,7 +99,7 @@ test('who has gone, or is listening no longer, is told nothing', () => {
   }
 })
 
-test('one that is broken is refused once, however much of it arrives', (t) => {
+test('a broken request is refused once, however much of it arrives', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const broken = open()
   const socket = new Connection()
@@ -111,7 +111,7 @@ test('one that is broken is refused once, however much of it arrives', (t) => {
   assert.deepEqual(socket.statuses, [400])
 })
 
-test('requests that came before it are answered first', (t) => {
+test('earlier requests are answered before a broken one is refused', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const broken = open()
   const socket = new Connection()
@@ -124,7 +124,7 @@ test('requests that came before it are answered first', (t) => {
   assert.deepEqual(socket.statuses, [400])
 })
 
-test('a body that breaks off is refused at once, or after the answer to the request before it', (t) => {
+test('a truncated body is refused at once, or after the previous response', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const broken = open()
   const [alone, behind, later] = [new Connection(), new Connection(), new Connection()]
@@ -146,7 +146,7 @@ test('a body that breaks off is refused at once, or after the answer to the requ
   assert.deepEqual(later.statuses, [400], 'nothing is owed any more')
 })
 
-test('one whose answer is sent already is not refused again, and what is sent in full ends as it is', (t) => {
+test('a request already answered is not refused again, and a complete response is left alone', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const broken = open()
   const refusedByHead = new Connection()
@@ -162,7 +162,7 @@ test('one whose answer is sent already is not refused again, and what is sent in
   assert.deepEqual(next.statuses, [400], 'the broken one is another')
 })
 
-test('a connection that its last answer ended is not written to', () => {
+test('a connection closed by its last response is not written to', () => {
   const broken = open()
   const socket = new Connection()
   const owed = new Answer(true)

@@ -14,7 +14,7 @@ class Connection extends EventEmitter {
   }
 }
 
-test('the last words are said, and who does not close its half is cut off when its time is over', (t) => {
+test('the last message is sent, and a client that doesn’t close is cut off after its grace period', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const socket = new Connection()
   closeSoon(socket, 'bye')
@@ -25,7 +25,7 @@ test('the last words are said, and who does not close its half is cut off when i
   assert.deepEqual(socket.happened, ['said bye', 'cut'])
 })
 
-test('who closes in time is not cut off, and who has gone is told nothing', (t) => {
+test('a client that closes in time isn’t cut off, and one that has gone is sent nothing', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const [polite, gone] = [new Connection(), Object.assign(new Connection(), { destroyed: true })]
   closeSoon(polite)

@@ -7,7 +7,7 @@ import { openSocket } from '../../../test/support/raw-request.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { withinDescriptors, type ConnectionLimits } from './limit-connections.ts'
 
-test('where the system has few descriptors a quarter is kept free, and nobody gets more than half of the rest', () => {
+test('with few descriptors a quarter is kept free, and an address gets at most half of the rest', () => {
   const asked = { all: 10_000, perAddress: 500 }
   assert.deepEqual(withinDescriptors(asked, undefined), asked)
   assert.deepEqual(withinDescriptors(asked, 1_000_000), asked)
@@ -15,15 +15,11 @@ test('where the system has few descriptors a quarter is kept free, and nobody ge
   assert.deepEqual(withinDescriptors({ all: 10, perAddress: 500 }, 256), { all: 10, perAddress: 5 })
 })
 
-test(
-  'no more connections are taken than the system has descriptors',
-  { skip: process.platform !== 'linux' },
-  (t) => {
-    const connections = { all: Number.MAX_SAFE_INTEGER, perAddress: 1 }
-    const { maxConnections } = makeBareServer(t, { connections }).server.server
-    assert.ok(maxConnections > 0 && maxConnections < Number.MAX_SAFE_INTEGER)
-  },
-)
+test('connections never exceed the system’s descriptors', { skip: process.platform !== 'linux' }, (t) => {
+  const connections = { all: Number.MAX_SAFE_INTEGER, perAddress: 1 }
+  const { maxConnections } = makeBareServer(t, { connections }).server.server
+  assert.ok(maxConnections > 0 && maxConnections < Number.MAX_SAFE_INTEGER)
+})
 
 const slowRequest = 'GET /slow HTTP/1.1\r\nhost: a\r\n\r\n'
 
@@ -87,7 +83,7 @@ async function send({ server, sockets }: Door, text: string): Promise<Socket> {
 
 const halfHead = 'GET / HTTP/1.1\r\nhost: a\r\nx-half'
 
-test('at the limit of an address a new connection takes the place of the oldest without a request, and the operator is told once a minute', async (t) => {
+test('at an address’s limit a new connection replaces its oldest idle one, logged once a minute', async (t) => {
   let nowMs = 1_000
   t.mock.method(performance, 'now', () => nowMs)
   const door = await openDoor(t, { all: 100, perAddress: 3 })
@@ -115,7 +111,7 @@ test('at the limit of an address a new connection takes the place of the oldest 
   ])
 })
 
-test('a connection whose request is being answered is never closed for a new one', async (t) => {
+test('a connection with a running request is never closed for a new one', async (t) => {
   const door = await openDoor(t, { all: 100, perAddress: 2 })
   const [first, second] = [await send(door, slowRequest), await send(door, slowRequest)]
   await waitUntil('both are being answered', () => door.waiting.length === 2)
@@ -126,7 +122,7 @@ test('a connection whose request is being answered is never closed for a new one
   await waitUntil('the answer is out', async () => (await door.knock()).isOpen)
 })
 
-test('honest calls succeed beside ten times as many half-open sockets of their address as it may have', async (t) => {
+test('honest calls succeed beside ten times the address’s limit of half-open sockets', async (t) => {
   const door = await openDoor(t, { all: 1_000, perAddress: 20 })
   for (let round = 0; round < 10; round += 1) {
     for (let opened = 0; opened < 20; opened += 1)
@@ -139,13 +135,13 @@ test('honest calls succeed beside ten times as many half-open sockets of their a
   assert.equal(await countOf(door), 20)
 })
 
-test('a proxy that is listed has as many as it opens', async (t) => {
+test('a listed proxy may open any number of connections', async (t) => {
   const door = await openDoor(t, { all: 100, perAddress: 1 }, ['127.0.0.1'])
   for (let count = 0; count < 4; count += 1) assert.equal((await door.knock()).isOpen, true)
   assert.deepEqual(warnings(door), [])
 })
 
-test('all together have as many as the limit of all', async (t) => {
+test('all addresses together share the overall limit', async (t) => {
   const door = await openDoor(t, { all: 2, perAddress: 100 }, ['127.0.0.1'])
   const knocked = [await door.knock(), await door.knock(), await door.knock(), await door.knock()]
   assert.deepEqual(

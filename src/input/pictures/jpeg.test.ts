@@ -15,7 +15,7 @@ function jpeg(...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([start, frame, ...parts, scan, end])
 }
 
-test('the size of a JPEG is read from the frame that browsers draw', () => {
+test('a JPEG’s size is read from the frame that browsers draw', () => {
   assert.deepEqual(readJpeg(plain), { width: 7, height: 5, components: 3, bytes: plain })
   for (const kind of [0xc0, 0xc1, 0xc2, 0xc3, 0xc9]) {
     const bytes = Buffer.from(plain)
@@ -24,7 +24,7 @@ test('the size of a JPEG is read from the frame that browsers draw', () => {
   }
 })
 
-test('what applications wrote goes, but for how colours are meant, and so does a comment', () => {
+test('application data and comments are removed, except the colour profile', () => {
   const gone = new Set([0xfe])
   for (let marker = 0xe1; marker <= 0xef; marker += 1) if (marker !== 0xee) gone.add(marker)
   for (const marker of [0xc4, 0xdb, 0xdd, ...Array.from({ length: 31 }, (_, index) => 0xe0 + index)]) {
@@ -33,16 +33,16 @@ test('what applications wrote goes, but for how colours are meant, and so does a
   }
 })
 
-test('any number of filling bytes may stand before a part, and nothing else', () => {
+test('any number of fill bytes may come before a segment, and nothing else', () => {
   assert.deepEqual(readJpeg(jpeg(Buffer.from([0xff, 0xff, 0xff])))?.bytes, plain)
   assert.equal(readJpeg(jpeg(Buffer.from([0x00]))), undefined)
 })
 
-test('what stands behind the end is left out', () => {
+test('data after the end marker is dropped', () => {
   assert.deepEqual(readJpeg(Buffer.concat([plain, Buffer.from('hidden')]))?.bytes, plain)
 })
 
-test('a JPEG that ends anywhere before its end, has no frame or no pixels is broken', () => {
+test('a truncated JPEG, or one without a frame or pixels, is broken', () => {
   for (let length = 0; length < plain.length; length += 1)
     assert.equal(readJpeg(plain.subarray(0, length)), undefined, `${length} bytes`)
   const head = segment(0xda, Buffer.from([0]))
@@ -52,7 +52,7 @@ test('a JPEG that ends anywhere before its end, has no frame or no pixels is bro
   assert.equal(readJpeg(Buffer.concat([start, cut, scan, end])), undefined)
 })
 
-test('a file is a JPEG by its first three bytes, all of them', () => {
+test('a JPEG is recognised by all of its first three bytes', () => {
   assert.equal(isJpeg(plain), true)
   for (const at of [0, 1, 2]) {
     const bytes = Buffer.from(plain)

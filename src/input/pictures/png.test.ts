@@ -25,7 +25,7 @@ const picture = fc
       .map((plain) => ({ kind, width, filters, plain }))
   })
 
-test('pixels come out as they were before each row was filtered in one of the five ways', () => {
+test('pixels are restored from all five row filters', () => {
   fc.assert(
     fc.property(picture, ({ kind, width, filters, plain }) => {
       const bytes = kind.samples * width
@@ -74,7 +74,7 @@ function nearest(left: number, above: number, corner: number): number {
   return best
 }
 
-test('of two neighbours that are as near, the one on the left and then the one above is meant', () => {
+test('in a tie the Paeth filter prefers the left pixel, then the one above', () => {
   // Corner and above, then left and the pixel itself, which is stored as it is predicted.
   for (const [corner, above, left, pixel] of [
     [10, 13, 4, 4],
@@ -88,7 +88,7 @@ test('of two neighbours that are as near, the one on the left and then the one a
   }
 })
 
-test('a file that ends anywhere before its end is broken, as is one that is no PNG', () => {
+test('a truncated file is broken, and so is one that is no PNG', () => {
   const whole = makePng(3, 2)
   for (let length = 0; length < whole.length; length += 1)
     assert.equal(readPng(whole.subarray(0, length)), undefined, `${length} bytes`)
@@ -98,7 +98,7 @@ test('a file that ends anywhere before its end is broken, as is one that is no P
   assert.equal(readPng(renamed), undefined)
 })
 
-test('interlaced rows may be more than those of a plain picture, and not without end', () => {
+test('interlaced data may be larger than a plain picture’s, up to a limit', () => {
   const narrow = { ...pngOf(0, 1, []), height: 8, isInterlaced: true }
   const unpacked = (bytes: number): number | undefined =>
     inflatePng({ ...narrow, data: deflateSync(Buffer.alloc(bytes)) })?.length

@@ -44,7 +44,7 @@ function account(id: string, connector: string): NewAccount {
   }
 }
 
-test('the accounts of a merchant and of the installation are apart, one a network, the newest first', async () => {
+test('merchants’ and the installation’s accounts are separate, one per network, newest first', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   const neighbour = await createMerchant(db, { name: 'Its neighbour' })
   for (const owner of [merchantId, neighbour, 'installation'] as const) {
@@ -94,7 +94,7 @@ async function changedBy(
   return changed
 }
 
-test('whoever changes, checks, removes or seals one account anew leaves all others as they were', async () => {
+test('changing, checking, removing or resealing one account leaves all others unchanged', async () => {
   const merchants = [
     await createMerchant(db, { name: 'Corner shop' }),
     await createMerchant(db, { name: 'Its neighbour' }),

@@ -49,7 +49,7 @@ async function newest(owner: Owner): Promise<object> {
   return { id, connector, label, sandbox, callbacks, isRemoved, credentials: { ...credentials } }
 }
 
-test('an account is added, changed, checked and removed, each told to all servers, and written down without what it is opened with', async () => {
+test('adding, changing, checking and removing an account notifies all servers and is audited without credentials', async () => {
   const { db } = witness
   for (const [owner, number] of await owners()) {
     let id = ''
@@ -87,7 +87,7 @@ test('an account is added, changed, checked and removed, each told to all server
   }
 })
 
-test('an account of somebody else, or of nobody, is not found, and nothing is told', async () => {
+test('another owner’s or an unknown account is not found, and no server is notified', async () => {
   const { db } = witness
   const [[merchantId, number] = [0, 0]] = await owners()
   const id = (await addAccount(db, testSecrets, merchantId, added)) ?? assert.fail()
@@ -103,7 +103,7 @@ test('an account of somebody else, or of nobody, is not found, and nothing is to
   assert.deepEqual(await newest(number), { id, ...added, isRemoved: false })
 })
 
-test('what a network calls an account is cut after 200 characters, and one without a name goes by its id', async () => {
+test('an account’s label is cut after 200 characters, and defaults to its id', async () => {
   const { db } = witness
   const [[owner] = ['installation' as const]] = await owners()
   const id = (await addAccount(db, testSecrets, owner, { ...added, label: '' })) ?? assert.fail()

@@ -53,11 +53,11 @@ async function add(merchantId: number, letter: string, keyId: string): Promise<v
   await inTransaction(db, async (tx) => insertAccount(tx, merchantId, account))
 }
 
-test('who has or had an account is found once, in the order of the numbers', async () => {
+test('merchants that have or had an account are found once, in number order', async () => {
   assert.deepEqual(await findMerchantsWithAccounts(db), merchants)
 })
 
-test('who has credentials under another key is found once and in order, behind a number', async () => {
+test('merchants with credentials under another key are found once and in order, after a given number', async () => {
   const [one = 0, two = 0, three = 0] = merchants
   const notUnder = async (keyId: string, behind = -1): Promise<number[]> =>
     findMerchantsWithCredentialsNotUnder(db, behind, keyId)

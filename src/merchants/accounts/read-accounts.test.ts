@@ -28,7 +28,7 @@ async function add(owner: Owner, connector: string): Promise<string> {
 
 const idsOf = (accounts: readonly { readonly id: string }[]): string[] => accounts.map(({ id }) => id)
 
-test('the first living account at each network counts: the merchant’s own, else the installation’s', async () => {
+test('the first active account at each network counts: the merchant’s own, else the installation’s', async () => {
   const merchants = [
     await createMerchant(db, { number: 20_000_001, name: 'One' }),
     await createMerchant(db, { number: 20_000_002, name: 'Two' }),

@@ -63,7 +63,7 @@ const behind = async (owner: Owner, connector = 'stripe'): Promise<string[]> =>
 const usable = async (merchantId: number): Promise<string[]> =>
   (await accounts.of(merchantId, 'live')).map(({ id }) => id)
 
-test('a callback is held against the living account, and the five that were removed last', async () => {
+test('a callback is checked against the active account and the five last removed', async () => {
   for (const owner of [await newShop(), 'installation'] as const) {
     const removed: string[] = []
     for (let count = 0; count < 6; count += 1) {
@@ -81,7 +81,7 @@ test('a callback is held against the living account, and the five that were remo
   }
 })
 
-test('who asks for nobody in particular has the installation’s own accounts, once each', async () => {
+test('without a merchant only the installation’s own accounts are returned, once each', async () => {
   const id = await add('installation')
   assert.deepEqual(await usable(0), [id])
   assert.equal((await accounts.byId(0, id))?.owner, 'installation')
@@ -92,7 +92,7 @@ test('who asks for nobody in particular has the installation’s own accounts, o
   await removeAccount(db, { owner: 'installation', id })
 })
 
-test('a merchant that has its first account is known once that is heard, without another look at all', async () => {
+test('a merchant’s first account is known as soon as its notification arrives, without another full look-up', async () => {
   const merchantId = await newShop()
   assert.deepEqual(await behind(merchantId), [])
   const id = await add(merchantId)
@@ -105,7 +105,7 @@ test('a merchant that has its first account is known once that is heard, without
   assert.deepEqual(await behind(await newShop()), [])
 })
 
-test('a server that was away looks again at who has accounts, and one that is deaf asks each time', async () => {
+test('a server that lost its connection looks up account owners again, and one that can’t listen asks each time', async () => {
   const merchantId = await newShop()
   assert.deepEqual(await behind(merchantId), [])
   const id = await add(merchantId)
@@ -118,7 +118,7 @@ test('a server that was away looks again at who has accounts, and one that is de
   assert.equal(db.looks, looks + 1)
 })
 
-test('a look that failed is made again by the next who asks', async () => {
+test('a failed look-up is retried by the next caller', async () => {
   const merchantId = await newShop()
   const id = await add(merchantId)
   db.isBroken = true

@@ -63,7 +63,7 @@ async function add(owner: Owner, connector = 'stripe', label = 'Corner shop (acc
 const idsOf = async (merchant: number): Promise<string[]> =>
   (await accounts.of(merchant, 'live')).map(({ id }) => id)
 
-test('a merchant is paid through its own accounts, and through the installation’s at networks where it has none', async () => {
+test('a merchant is paid through its own accounts, else through the installation’s', async () => {
   const one = await createMerchant(db, { name: 'One' })
   const other = await createMerchant(db, { name: 'Other' })
   assert.deepEqual(await accounts.of(one, 'live'), [])
@@ -79,7 +79,7 @@ test('a merchant is paid through its own accounts, and through the installation�
   for (const id of Object.values(shared)) await removeAccount(db, { owner: 'installation', id })
 })
 
-test('an owner has one account at a network at a time', async () => {
+test('an owner has one account per network at a time', async () => {
   merchantId = await createMerchant(db, { name: 'Corner shop' })
   const first = await add(merchantId)
   const again = {
@@ -95,7 +95,7 @@ test('an owner has one account at a network at a time', async () => {
   await assert.rejects(removeAccount(db, { owner: merchantId, id: first }), /Account not found/)
 })
 
-test('a removed account takes no payment on any server, and can be asked about what was begun with it', async () => {
+test('a removed account takes no payment on any server, but can still be asked about earlier ones', async () => {
   const merchant = await createMerchant(db, { name: 'Mover' })
   const id = await add(merchant)
   await waitUntil('it is known', async () => (await idsOf(merchant)).includes(id))
@@ -112,7 +112,7 @@ test('a removed account takes no payment on any server, and can be asked about w
   await otherServer.close()
 })
 
-test('credentials that are changed are used from then on, under the same account', async () => {
+test('changed credentials are used from then on, under the same account', async () => {
   const merchant = await createMerchant(db, { name: 'Roller' })
   const id = await add(merchant)
   await changeAccount(
@@ -140,7 +140,7 @@ test('credentials that are changed are used from then on, under the same account
   )
 })
 
-test('nothing of the credentials stands in the database, in JSON, in a log or in a copy', async () => {
+test('credentials never appear in the database, in JSON, in a log or in a copy', async () => {
   const merchant = await createMerchant(db, { name: 'Canary' })
   await add(merchant)
   const [account] = await accounts.of(merchant, 'live')
@@ -158,7 +158,7 @@ test('nothing of the credentials stands in the database, in JSON, in a log or in
   assert.ok(!rows.some(({ row }) => row.includes(Buffer.from(secretKey).toString('hex'))))
 })
 
-test('a row that is moved to another merchant does not open there', async () => {
+test('a row moved to another merchant can’t be decrypted there', async () => {
   const [from, to] = [await createMerchant(db, { name: 'From' }), await createMerchant(db, { name: 'To' })]
   const id = await add(from)
   await db.query(sql`update connector_accounts set merchant_id = ${to} where merchant_id = ${from}`)
@@ -166,7 +166,7 @@ test('a row that is moved to another merchant does not open there', async () => 
   assert.throws(() => moved?.credentials, /encrypted for another row/)
 })
 
-test('whoever asks again, and whoever guesses merchants, costs no statement', async () => {
+test('repeated look-ups and guessed merchants cost no statement', async () => {
   const merchant = await createMerchant(db, { name: 'Busy' })
   const id = await add(merchant)
   await waitUntil('it is known', async () => (await accounts.behindCallback(merchant, 'stripe')).length === 1)
@@ -183,7 +183,7 @@ test('whoever asks again, and whoever guesses merchants, costs no statement', as
   assert.equal(db.statements, asked)
 })
 
-test('credentials are sealed anew when the key is rotated, of merchants and of the installation', async () => {
+test('credentials of merchants and the installation are resealed when the key is rotated', async () => {
   const [old, fresh] = [drawSecretsKey(), drawSecretsKey()].map(
     (text) => readSecretsKey(text) ?? assert.fail(),
   )

@@ -6,7 +6,7 @@ import { accentsOf, contrast, leastContrast } from './accent.ts'
 const light = ['#ffffff', '#fffefb', '#f6f4ef']
 const dark = ['#191814', '#161512', '#201f1b']
 
-test('whatever colour a merchant has, it can be read on every ground, and so can what is written on it', () => {
+test('any merchant colour is readable on every background, and so is text on it', () => {
   const colours = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
   fc.assert(
     fc.property(colours, (colour) => {
@@ -20,13 +20,13 @@ test('whatever colour a merchant has, it can be read on every ground, and so can
   )
 })
 
-test('a colour that can be read is left as it is', () => {
+test('a readable colour is left unchanged', () => {
   assert.equal(accentsOf('#17603f').light.accent, '#17603f')
   assert.equal(accentsOf('#6fcf9f').dark.accent, '#6fcf9f')
   assert.notEqual(accentsOf('#ffe600').light.accent, '#ffe600')
 })
 
-test('a colour that can not be read goes the least way towards black or white, in its own hue', () => {
+test('an unreadable colour is moved as little as possible towards black or white, keeping its hue', () => {
   assert.deepEqual(accentsOf('#ffe600'), {
     light: { accent: '#7d7100', ink: '#ffffff' },
     dark: { accent: '#ffe600', ink: '#161512' },
@@ -35,7 +35,7 @@ test('a colour that can not be read goes the least way towards black or white, i
   assert.equal(accentsOf('#ffffff').light.accent, '#707070')
 })
 
-test('contrast is counted as WCAG does', () => {
+test('contrast is calculated as in WCAG', () => {
   assert.equal(contrast('#000000', '#ffffff'), 21)
   assert.equal(contrast('#ffffff', '#ffffff'), 1)
   assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48')

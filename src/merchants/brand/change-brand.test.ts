@@ -26,7 +26,7 @@ async function picturesOf(merchantId: number): Promise<unknown[]> {
   return rows.map(({ id }) => id)
 }
 
-test('each change of a brand leaves the rest, is told to all servers, and is written down once', async () => {
+test('each brand change leaves the rest, notifies all servers and is audited once', async () => {
   const { db } = witness
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   let brand = plainBrand
@@ -61,7 +61,7 @@ test('each change of a brand leaves the rest, is told to all servers, and is wri
   assert.deepEqual(await picturesOf(merchantId), [logoId])
 })
 
-test('of a merchant that is not there nothing is changed', async () => {
+test('an unknown merchant’s brand can’t be changed', async () => {
   const nobody = 10_000_000
   const seen = await witness.see(nobody, async () => {
     await assert.rejects(changeBrand(witness.db, nobody, { logo }), {

@@ -24,7 +24,7 @@ const whole: Brand = {
   logoId: 'a'.repeat(32),
 }
 
-test('a draft is the brand with what was changed, and the rest as it is', () => {
+test('a draft is the brand with only the changed fields replaced', () => {
   for (const brand of [plainBrand, whole]) {
     assert.deepEqual(draftBrand(brand, {}), brand)
     assert.deepEqual(draftBrand(brand, { colour: '#ffe600', address: '2 Low Street' }), {
@@ -41,6 +41,6 @@ test('a draft is the brand with what was changed, and the rest as it is', () => 
   })
 })
 
-test('what would be refused is refused in a draft', () => {
+test('a draft is refused by the same rules as the brand', () => {
   assert.throws(() => draftBrand(whole, { supportEmail: 'help' }), /support_email must be/)
 })

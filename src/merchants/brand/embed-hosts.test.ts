@@ -4,7 +4,7 @@ import { embedOriginsOf } from './embed-hosts.ts'
 
 const longest = `${'a'.repeat(61)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}`
 
-test('a host that may show the checkout does so over https, and the developer’s own machine over http, too', () => {
+test('a host may embed the checkout over https, and the developer’s own machine also over http', () => {
   assert.deepEqual(embedOriginsOf('Shop.Example'), ['https://shop.example'])
   assert.deepEqual(embedOriginsOf('shop-1.example:8443'), ['https://shop-1.example:8443'])
   assert.deepEqual(embedOriginsOf('localhost:3000'), ['https://localhost:3000', 'http://localhost:3000'])
@@ -15,7 +15,7 @@ test('a host that may show the checkout does so over https, and the developer’
   assert.deepEqual(embedOriginsOf(longest), [`https://${longest}`])
 })
 
-test('what is no host never gets into a content policy', () => {
+test('a malformed host never gets into a content policy', () => {
   for (const host of [
     '',
     `a${longest}`,

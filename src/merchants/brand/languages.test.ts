@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languageCodes, languageName, readLanguages } from './languages.ts'
 
-test('languages are read in their order, each once, in whatever case', () => {
+test('languages are read in order, each once, in any case', () => {
   assert.deepEqual(readLanguages([' DE ', 'en', 'de', 'En']), ['de', 'en'])
   assert.deepEqual(readLanguages([]), [])
   assert.deepEqual(readLanguages(languageCodes), [...languageCodes])
@@ -12,6 +12,6 @@ test('languages are read in their order, each once, in whatever case', () => {
     })
 })
 
-test('a language is called as English calls it', () => {
+test('a language has its English name', () => {
   assert.deepEqual(['en', 'cy', 'ar'].map(languageName), ['English', 'Welsh', 'Arabic'])
 })

@@ -98,7 +98,7 @@ const rules: Readonly<Partial<Record<keyof BrandChanges, Rule>>> = {
 }
 
 for (const [field, { taken, refused, says }] of Object.entries(rules)) {
-  test(`${field} is read to the edges of its rule`, () => {
+  test(`${field} is accepted up to the limits of its rule`, () => {
     for (const [text, kept] of taken) {
       for (const typed of [text, ` ${text} `])
         assert.deepEqual(Object.values(readBrand({ [field]: typed })), [kept], typed)
@@ -114,11 +114,11 @@ for (const [field, { taken, refused, says }] of Object.entries(rules)) {
   })
 }
 
-test('what is left out stays as it is', () => {
+test('fields left out are unchanged', () => {
   assert.deepEqual(readBrand({}), {})
 })
 
-test('the checkout may be shown in the pages of twenty hosts', () => {
+test('up to twenty hosts may embed the checkout', () => {
   const hosts = Array.from({ length: 20 }, (_, index) => `Shop${index}.example`)
   assert.deepEqual(
     readBrand({ embedHosts: hosts }).embed_hosts,
@@ -135,7 +135,7 @@ test('the checkout may be shown in the pages of twenty hosts', () => {
     assert.throws(() => readBrand({ embedHosts: [host] }), /embed_hosts must be host names/, host)
 })
 
-test('the order of ways to pay names each at most once', () => {
+test('the order of payment methods names each at most once', () => {
   assert.deepEqual(readBrand({ methodOrder: ['bank', 'card'] }).method_order, ['bank', 'card'])
   assert.deepEqual(readBrand({ methodOrder: ['bank'] }).method_order, ['bank'])
   assert.deepEqual(readBrand({ methodOrder: [] }).method_order, [])

@@ -26,12 +26,12 @@ for (const [currency, name] of [
   test(`without a country, the tax on ${currency} is called ${name}`, () =>
     assert.equal(taxNameOf(undefined, currency, 'en'), name))
 
-test('the name of the tax is in the language of the receipt', () => {
+test('the tax is named in the receipt’s language', () => {
   const inAll = languageCodes.map((language) => taxNameOf('GB', 'GBP', language))
   assert.deepEqual(inAll, ['VAT', 'TAW', 'TVA', 'MwSt.', 'IVA', 'VAT', 'ضريبة القيمة المضافة'])
 })
 
-test('countries are those of today', () => {
+test('only countries that exist today are accepted', () => {
   for (const code of ['GB', 'DE', 'US', 'XK']) assert.ok(countryCodes.includes(code), code)
   for (const code of ['EU', 'UN', 'DD', 'SU', 'ZZ', 'AA']) assert.ok(!countryCodes.includes(code), code)
   assert.equal(countryName('DE'), 'Germany')

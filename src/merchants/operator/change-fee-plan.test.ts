@@ -30,7 +30,7 @@ async function change(merchantId: number, wanted: FeePlan): Promise<WitnessedCal
   return witness.see(merchantId, async () => changeFeePlan(witness.db, merchantId, wanted, ada))
 }
 
-test('a fee plan changes the share and what is named, and the audit log says what of it is new', async () => {
+test('a fee plan changes the share and the named currencies, and the audit log shows what is new', async () => {
   const merchantId = await newShop()
   const steps: readonly (readonly [FeePlan, was: object, is: object, fees: object])[] = [
     [
@@ -69,7 +69,7 @@ test('a fee plan changes the share and what is named, and the audit log says wha
   }
 })
 
-test('a plan that breaks a rule is refused with its field, and nothing changes', async () => {
+test('an invalid plan is refused with its field, and nothing changes', async () => {
   const merchantId = await newShop()
   await disableCurrency(witness.db, merchantId, 'JPY')
   const share = 'The percentage must be 0 to 100 with at most two decimals'

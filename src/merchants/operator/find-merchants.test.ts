@@ -45,7 +45,7 @@ function wanted(fits: (shop: Shop) => boolean): object[] {
     }))
 }
 
-test('an operator finds merchants by words and state, page by page, each once', async () => {
+test('an operator finds merchants by name and state, page by page, each once', async () => {
   const cases: readonly (readonly [query: Record<string, string>, fits: (shop: Shop) => boolean])[] = [
     [{}, () => true],
     [{ q: '', state: '' }, () => true],
@@ -76,7 +76,7 @@ test('an operator finds merchants by words and state, page by page, each once', 
   assert.equal((await findMerchants(db, {})).merchants.length, 25)
 })
 
-test('a question that can not be answered as it was meant is refused with each of its fields', async () => {
+test('an invalid search is refused with each of its fields', async () => {
   const wrong: Readonly<Record<string, string>> = {
     state: 'asleep',
     q: 'x'.repeat(101),

@@ -43,7 +43,7 @@ function wanted(isWanted: (shop: (typeof shops)[number]) => boolean): number[] {
     .map(({ id }) => id)
 }
 
-test('an operator finds merchants by state, by a part of the name in any case, and by number', async () => {
+test('an operator finds merchants by state, by part of the name in any case, and by number', async () => {
   assert.deepEqual(
     await found({}),
     wanted(() => true),
@@ -69,7 +69,7 @@ test('an operator finds merchants by state, by a part of the name in any case, a
   assert.deepEqual(await found({ words: String(one?.id).slice(0, -1) }), [])
 })
 
-test('pages follow one another without a gap, where two were made at one moment too', async () => {
+test('pages follow without a gap, even for merchants created at the same moment', async () => {
   const all = await findMerchants(db, { limit: 10 })
   const pages: number[] = []
   let last: MerchantFilter['after']

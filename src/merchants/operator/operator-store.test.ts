@@ -46,7 +46,7 @@ async function changes<T>(change: Partial<Plan>, work: (tx: Transaction, own: nu
   return answer
 }
 
-test('a merchant is suspended and let in again alone, and once', async () => {
+test('suspending and resuming changes one merchant, once', async () => {
   for (const isSuspended of [true, false]) {
     const suspend = async () =>
       changes({ isSuspended }, async (tx, own) => setSuspended(tx, own, isSuspended))
@@ -54,11 +54,11 @@ test('a merchant is suspended and let in again alone, and once', async () => {
   }
 })
 
-test('the share of one merchant is changed alone', async () => {
+test('changing one merchant’s share leaves the others', async () => {
   await changes({ points: 77 }, async (tx, own) => setBasisPoints(tx, own, 77))
 })
 
-test('the fixed fee of one currency of one merchant is changed alone', async () => {
+test('changing one currency’s fixed fee leaves the merchant’s others', async () => {
   const fees = { ...(await plans())[0]?.fees, EUR: 77n }
   assert.deepEqual(Object.keys(fees).toSorted(), ['EUR', 'GBP'])
   await changes({ fees }, async (tx, own) => setFixedFee(tx, own, 'EUR', 77n))

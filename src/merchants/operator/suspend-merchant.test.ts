@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => witness.close())
 
-test('suspend and resume are idempotent, however often it is asked for', async () => {
+test('suspend and resume are idempotent', async () => {
   const { db } = witness
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   const neighbour = await createMerchant(db, { name: 'Kiosk' })

@@ -15,14 +15,14 @@ function pictureOf(bytes: Buffer): Extract<Checked, { ok: true }>['picture'] {
   return checked.picture
 }
 
-test('a PNG and a JPEG are taken for what their bytes say', () => {
+test('PNG and JPEG are recognised by their bytes', () => {
   const png = pictureOf(makePng(40, 20))
   assert.deepEqual([png.type, png.width, png.height], ['image/png', 40, 20])
   const jpeg = pictureOf(smallJpeg)
   assert.deepEqual([jpeg.type, jpeg.width, jpeg.height], ['image/jpeg', 8, 8])
 })
 
-test('what a picture says besides its pixels goes: places, comments, animation and what hides behind the end', () => {
+test('everything but pixels is removed: location, comments, animation and trailing data', () => {
   const extra = [chunk('tEXt', Buffer.from('Comment\0secret place')), chunk('acTL', Buffer.alloc(8))]
   const hidden = Buffer.from('<script>alert(1)</script>')
   const png = pictureOf(makePng(4, 4, { extra, after: hidden })).bytes
@@ -31,7 +31,7 @@ test('what a picture says besides its pixels goes: places, comments, animation a
   assert.ok(jpeg.includes('JFIF') && !/GPS|comment|script/.test(jpeg))
 })
 
-test('an SVG is refused, as are other files, whatever they are called', () => {
+test('SVG and other files are refused, whatever their name', () => {
   for (const text of [
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
     '\u00ef\u00bb\u00bf<?xml version="1.0"?><svg/>',
@@ -53,7 +53,7 @@ test('a picture that is too large is refused with its size, before it is unpacke
   assert.match(ruleOf(bomb), /60000 × 2/)
 })
 
-test('a picture has from 1 to 1024 pixels on each side, and up to 200 kB', () => {
+test('a picture has 1 to 1024 pixels on each side, and up to 200 kB', () => {
   for (const [width, height, isTaken] of [
     [1, 1, true],
     [0, 1, false],
@@ -71,7 +71,7 @@ test('a picture has from 1 to 1024 pixels on each side, and up to 200 kB', () =>
   assert.equal(ruleOf(Buffer.concat([smallJpeg, padding(200 * 1024 + 1)])), 'must be at most 200 kB')
 })
 
-test('a broken picture is refused: cut, with a wrong sum, or with other pixels than it says', () => {
+test('a broken picture is refused: truncated, with a wrong checksum, or with other pixels than declared', () => {
   const png = makePng(40, 20)
   assert.match(ruleOf(png.subarray(0, png.length - 20)), /broken/)
   const wrong = Buffer.from(png)
@@ -84,7 +84,7 @@ test('a broken picture is refused: cut, with a wrong sum, or with other pixels t
   assert.match(ruleOf(smallJpeg.subarray(0, smallJpeg.length - 2)), /broken/)
 })
 
-test('pixels are read back as they were written', () => {
+test('pixels are read back as written', () => {
   const png = readPng(makePng(3, 2, { alpha: true }))
   assert.ok(png)
   assert.deepEqual(

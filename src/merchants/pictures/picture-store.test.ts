@@ -64,7 +64,7 @@ async function idsOf(merchantId: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-test('a picture and what became of it are found by id, of one merchant', async () => {
+test('a picture and its status are found by id, for one merchant', async () => {
   for (const own of merchants) {
     for (const id of [first, brought]) {
       assert.deepEqual(await findPicture(db, own, id), picture(own, id))
@@ -76,7 +76,7 @@ test('a picture and what became of it are found by id, of one merchant', async (
   }
 })
 
-test('a refusal is old after an hour', async () => {
+test('a refusal expires after an hour', async () => {
   const [own] = merchants
   const isOld = async (minutes: number): Promise<boolean | undefined> => {
     await age(own, refused, minutes)
@@ -85,7 +85,7 @@ test('a refusal is old after an hour', async () => {
   assert.deepEqual([await isOld(59), await isOld(61)], [false, true])
 })
 
-test('a picture that was refused is replaced, and one that is there never is, at its own merchant', async () => {
+test('a refused picture is replaced, an existing one never is, and only for its own merchant', async () => {
   const [own, other] = merchants
   await age(own, refused, 61)
   for (const id of [refused, first])
@@ -98,7 +98,7 @@ test('a picture that was refused is replaced, and one that is there never is, at
   assert.equal(await findPicture(db, other, refused), undefined)
 })
 
-test('of what was fetched the oldest go, and what the merchant brought neither goes nor counts', async () => {
+test('the oldest fetched pictures are deleted; uploaded ones stay and don’t count', async () => {
   const [own, other] = merchants
   // All of the other one's are newer.
   for (const [index, id] of [second, third, refused, first, brought].entries()) await age(own, id, 9 - index)

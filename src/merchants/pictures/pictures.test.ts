@@ -66,7 +66,7 @@ async function anHourLater(): Promise<void> {
     update pictures set fetched_at = now() - interval '61 minutes' where merchant_id = ${merchantId}`)
 }
 
-test('a picture is fetched up to the largest that is taken, and one byte more is called too large', async () => {
+test('a picture up to the size limit is fetched, and one byte more is too large', async () => {
   const small = makePng(10, 10)
   const sized = (bytes: number): Buffer => makePng(10, 10, { after: Buffer.alloc(bytes - small.length) })
   const taken = async (picture: Buffer) =>
@@ -86,7 +86,7 @@ test('a picture is fetched up to the largest that is taken, and one byte more is
   assert.deepEqual(await taken(sized(pictureBytesMax + 1)), { ok: false, rule: 'must be at most 200 kB' })
 })
 
-test('a picture is fetched once, when somebody asks for it, and stays', async () => {
+test('a picture is fetched once, on first request, and kept', async () => {
   assert.equal(await pictures.look(merchantId, source), 'unknown')
   assert.deepEqual(fetches, [])
   assert.deepEqual((await fetched())?.bytes, png)
@@ -96,7 +96,7 @@ test('a picture is fetched once, when somebody asks for it, and stays', async ()
   assert.deepEqual(fetches, [source])
 })
 
-test('a picture that is refused is asked for again after an hour, and not before', async () => {
+test('a refused picture is requested again after an hour, not earlier', async () => {
   answer = { ...found, status: 404 }
   assert.equal(await fetched(), undefined)
   nowMs += 2_000
@@ -110,7 +110,7 @@ test('a picture that is refused is asked for again after an hour, and not before
   assert.equal(fetches.length, 2)
 })
 
-test('concurrent requests for one logo share a fetch, and eight are called for at once', async () => {
+test('concurrent requests for one logo share a fetch, and up to eight fetches run at once', async () => {
   const gate = Promise.withResolvers<void>()
   hold = gate.promise
   const address = (index: number): string => `${source}?${index}`
@@ -124,7 +124,7 @@ test('concurrent requests for one logo share a fetch, and eight are called for a
   assert.deepEqual((await fetched(address(8)))?.bytes, png)
 })
 
-test('of one merchant twenty new addresses are fetched at once, then one in five seconds', async () => {
+test('twenty new addresses per merchant are fetched at once, then one every five seconds', async () => {
   for (let index = 0; index < 20; index += 1) assert.ok(await fetched(`${source}?${index}`))
   assert.equal(await fetched(`${source}?20`), undefined)
   nowMs += 4_999
@@ -134,7 +134,7 @@ test('of one merchant twenty new addresses are fetched at once, then one in five
   assert.equal(fetches.length, 21)
 })
 
-test('a hundred pictures of a merchant are kept, those that were fetched last', async () => {
+test('the hundred most recently fetched pictures of a merchant are kept', async () => {
   await db.query(sql`
     insert into pictures (merchant_id, id, source, type, width, height, bytes, fetched_at)
     select ${merchantId}::int, lpad(n::text, 32, '0'), 'https://shop.example/' || n, 'image/png', 4, 4, ${png}::bytea,
@@ -148,7 +148,7 @@ test('a hundred pictures of a merchant are kept, those that were fetched last', 
   assert.equal(kept.at(-1)?.source, 'https://shop.example/99')
 })
 
-test('why a picture could not be fetched is told', async () => {
+test('a failed fetch reports why', async () => {
   const ruleOf = async (result: OutboundResult): Promise<unknown> =>
     fetchPicture({ send: async () => result }, source, 'public')
   assert.deepEqual(await ruleOf({ ms: 1, error: 'timeout' }), {

@@ -110,7 +110,7 @@ const questions: readonly Partial<DeliveryFilter>[] = [
   { since: moment(1), until: moment(7), receiver: exactly('https://shop.example') },
 ]
 
-test('deliveries are found by each thing that can be asked for, the newest first, with how their last try ended', async () => {
+test('deliveries are found by every filter, newest first, with their last result', async () => {
   for (const merchantId of deliveryTwins) {
     for (const question of [...questions, { kind: 'mail' }, { state: 'waiting' }] as const) {
       const found = await listFiltered(db, { merchantId, mode: 'test', ...question }, 100)
@@ -130,7 +130,7 @@ test('deliveries are found by each thing that can be asked for, the newest first
   }
 })
 
-test('one delivery is found by its id, of one merchant', async () => {
+test('a delivery is found by its id, for one merchant', async () => {
   const [own, other] = deliveryTwins
   const [{ id }] = all as [StoredDelivery]
   await inTransaction(db, async (tx) => restarted(tx, { merchantId: other }))
@@ -139,7 +139,7 @@ test('one delivery is found by its id, of one merchant', async () => {
   assert.equal(await findDelivery(db, { merchantId: own, id: 'evt_nobodys' }), undefined)
 })
 
-test('what can be sent again is counted by receiver, those with the most first', async () => {
+test('resendable deliveries are counted by receiver, most first', async () => {
   for (const merchantId of deliveryTwins) {
     for (const question of questions) {
       const counts = new Map<string, number>()
@@ -170,7 +170,7 @@ async function restarted(
   return places.map(({ id }) => id)
 }
 
-test('what is sent again is what was counted, the oldest first, and nothing else changes', async () => {
+test('the resent deliveries are those counted, oldest first, and nothing else changes', async () => {
   for (const merchantId of deliveryTwins) {
     for (const question of questions) {
       await fill()
@@ -184,14 +184,14 @@ test('what is sent again is what was counted, the oldest first, and nothing else
   }
 })
 
-test('what is sent again begins its schedule anew, now', async () => {
+test('a resent delivery restarts its schedule now', async () => {
   const [merchantId] = deliveryTwins
   await inTransaction(db, async (tx) => restarted(tx, { merchantId, state: 'delivered' }))
   const [one] = await listFiltered(db, { merchantId, mode: 'test', kind: 'ipn', state: 'waiting' }, 1)
   assert.equal(one?.next_try_at, now)
 })
 
-test('the next are those behind a place, of one moment by their ids', async () => {
+test('the next page starts after the cursor, ordered by time and id', async () => {
   const [merchantId] = deliveryTwins
   const places = sendable({})
   for (const [index, behind] of places.entries()) {
@@ -204,7 +204,7 @@ test('the next are those behind a place, of one moment by their ids', async () =
   }
 })
 
-test('who sends again what somebody else is sending again waits, and then leaves it', async () => {
+test('a resend waits for another one of the same delivery, then skips it', async () => {
   const [merchantId] = deliveryTwins
   const ids = sendable({}).map(({ id }) => id)
   let second: Promise<string[]> | undefined
@@ -216,7 +216,7 @@ test('who sends again what somebody else is sending again waits, and then leaves
   assert.deepEqual(await second, [])
 })
 
-test('the backlog of a merchant is what waits and what is paused', async () => {
+test('a merchant’s backlog is its waiting and paused deliveries', async () => {
   const [own, other] = deliveryTwins
   const soon = { state: 'waiting', created_at: moment(-1) } as const
   await insertTwinDeliveries(db, [storedDelivery('evt_soon', soon)])

@@ -61,7 +61,7 @@ const stateCount = async (merchantId: number, origin: string): Promise<Record<st
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
-test('all that failed goes out again, more than fit into one statement, and nothing of anybody else', async () => {
+test('all failed deliveries are resent, even more than one statement’s worth, for one merchant only', async () => {
   const origin = 'https://many.example.com'
   await write(1_203, origin)
   await write(3, origin, { merchantId: other })
@@ -78,7 +78,7 @@ test('all that failed goes out again, more than fit into one statement, and noth
   assert.equal(await resendMany(house.db, filter({ receiver: exactly(origin) })), 0, 'they wait already')
 })
 
-test('since and until say which, by the time of what happened', async () => {
+test('since and until filter by the time of the event', async () => {
   const origin = 'https://times.example.com'
   await write(1, origin, { at: '2026-11-01T00:00:00Z' })
   await write(2, origin, { at: '2026-11-02T00:00:00Z' })
@@ -92,7 +92,7 @@ test('since and until say which, by the time of what happened', async () => {
   assert.equal(await resendMany(house.db, within), 2)
 })
 
-test('what was delivered can be sent again, and is not sent for ever when it arrives meanwhile', async () => {
+test('delivered notifications can be resent, and a resend ends even if they arrive meanwhile', async () => {
   const origin = 'https://lost.example.com'
   await write(600, origin, { state: 'delivered', at: '2026-11-02T00:00:00Z' })
   const running = { done: false }
@@ -109,7 +109,7 @@ test('what was delivered can be sent again, and is not sent for ever when it arr
   assert.equal(await counted, 600)
 })
 
-test('one is found with every try, and sent again by its id', async () => {
+test('a delivery is found with every attempt, and resent by its id', async () => {
   const origin = 'https://one.example.com'
   await write(1, origin)
   const [found] = await findNotifications(house.db, filter({ receiver: exactly(origin) }), 10)
@@ -127,7 +127,7 @@ test('one is found with every try, and sent again by its id', async () => {
   }
 })
 
-test('a backlog is what waits and what is paused, of one merchant', async () => {
+test('the backlog counts one merchant’s waiting and paused deliveries', async () => {
   await write(2, 'https://paused.example.com', { merchantId: other, state: 'paused' })
   assert.deepEqual(await readBacklog(house.db, other), { waiting: 0, paused: 2, oldest_due_at: null })
 })

@@ -23,7 +23,7 @@ const email = 'Ada@example.com'
 const redact = makeRedact(email, ['Ada'])
 const asked = { merchantId: own, numbers: [number], email, redact, redactStrictly: redact }
 
-test('a person is taken out of what was told, an e-mail to the person is not sent any more, and an IPN still is', async () => {
+test('erasing a person redacts payloads and stops their e-mails, but webhooks are still sent', async () => {
   const mail = { kind: 'mail', mode: 'live', number, origin: 'mail', target: 'ada@EXAMPLE.com' } as const
   const body = JSON.stringify({ name: 'Ada', amount: 5 })
   await rows.replace({

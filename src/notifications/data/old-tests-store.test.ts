@@ -49,14 +49,14 @@ beforeEach(async () => {
     where merchant_id = ${other} and id = 'evt_e'`)
 })
 
-test('all that tells of these payments is locked, and those of which something waits are named', async () => {
+test('all deliveries of the named payments are locked, and payments with a waiting one are named', async () => {
   await inTransaction(db, async (tx) => {
     assert.deepEqual(await lockWaiting(tx, asked), [another, number], 'in the order of the ids')
     assert.deepEqual(await lockedDeliveries(db), [`${own} evt_a`, `${own} evt_b`, `${own} evt_c`])
   })
 })
 
-test('what tells of these payments goes with its tries, of one merchant alone', async () => {
+test('deliveries of the named payments are deleted with their attempts, for one merchant', async () => {
   const gone = await changedDeliveries(db, async () =>
     inTransaction(db, async (tx) => deleteDeliveriesOf(tx, asked)),
   )

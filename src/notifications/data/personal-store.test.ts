@@ -41,7 +41,7 @@ beforeEach(async () => {
   ])
 })
 
-test('what tells of these payments is locked, of one merchant and in the order of the ids', async () => {
+test('deliveries of the named payments are locked for one merchant, in id order', async () => {
   await inTransaction(db, async (tx) => {
     const told = (await lockDeliveriesOf(tx, own, asked)).map(({ id }) => id)
     assert.deepEqual(told, [ids.first, ids.second, ids.third])
@@ -52,7 +52,7 @@ test('what tells of these payments is locked, of one merchant and in the order o
   })
 })
 
-test('what tells of these payments is read, of one merchant and the oldest first', async () => {
+test('deliveries of the named payments are read for one merchant, oldest first', async () => {
   const rows = (await readDeliveries(db, own, asked)) as { merchant_id: number; id: string }[]
   assert.deepEqual(
     rows.map(({ merchant_id, id }) => `${merchant_id} ${id}`),
@@ -60,7 +60,7 @@ test('what tells of these payments is read, of one merchant and the oldest first
   )
 })
 
-test('what is told is replaced in one delivery of one merchant, and is not sent any more where it ends', async () => {
+test('a payload is replaced in one merchant’s delivery, and a finished one is no longer sent', async () => {
   const said = { target: 'https://shop.example/erased', body: '{"erased":true}' }
   const replace = async (id: string, is_ended: boolean): Promise<string[]> =>
     changedDeliveries(db, async () =>
@@ -77,7 +77,7 @@ test('what is told is replaced in one delivery of one merchant, and is not sent 
   ])
 })
 
-test('answers and addresses are forgotten in the tries of these deliveries, of one merchant, and other errors stay', async () => {
+test('responses and addresses in the attempts of these deliveries are erased for one merchant, other errors stay', async () => {
   const address = '550 ada@example.com is unknown'
   await insertTwinTries(db, [ids.first], { answer: 'for Ada', error: null })
   await insertTwinTries(db, [ids.second], { error: address })

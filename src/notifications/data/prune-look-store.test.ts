@@ -30,7 +30,7 @@ after(async () => {
 })
 beforeEach(async () => emptyTwinDeliveries(db))
 
-test('who has something to prune has one of the kind that is old, has ended and is not empty', async () => {
+test('only merchants with an old, finished delivery of that kind with a body are pruned', async () => {
   const states = ['delivered', 'failed', 'skipped', 'kept', 'waiting', 'paused'] as const
   const cases: readonly (readonly [Partial<StoredDelivery>, boolean])[] = [
     ...states.map((state) => [{ state }, state !== 'waiting' && state !== 'paused'] as const),
@@ -46,7 +46,7 @@ test('who has something to prune has one of the kind that is old, has ended and 
   }
 })
 
-test('merchants are told apart, and no more are named than were asked for', async () => {
+test('merchants to prune are distinct and limited in number', async () => {
   await insertTwinDeliveries(db, [young, storedDelivery('evt_old')])
   assert.deepEqual(await findMerchantsWithOld(db, 'ipn', old, 1), [first])
   await db.query(sql`delete from deliveries where merchant_id = ${first} and id = 'evt_old'`)

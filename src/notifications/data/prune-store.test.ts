@@ -59,7 +59,7 @@ const prunings = [
 ] as const
 
 for (const [kind, sentence, prune] of prunings) {
-  test(`${sentence}, the oldest first, unless something waits, and of one merchant alone`, async () => {
+  test(`${sentence}, oldest first, unless something is waiting, for one merchant only`, async () => {
     const first = await changedDeliveries(db, async () => assert.equal(await prune(db, own, old, 1), 1))
     assert.deepEqual(first, withTries(`${kind}_delivered`))
     const rest = await changedDeliveries(db, async () => assert.equal(await prune(db, own, old, 100), 3))
@@ -67,7 +67,7 @@ for (const [kind, sentence, prune] of prunings) {
     assert.equal(await prune(db, own, old, 100), 0)
   })
 
-  test(`${sentence} without waiting for who works on one`, async () => {
+  test(`${sentence} without waiting for locked rows`, async () => {
     const held = `${kind}_failed`
     await inTransaction(db, async (tx) => {
       await tx.query(sql`
@@ -79,7 +79,7 @@ for (const [kind, sentence, prune] of prunings) {
   })
 }
 
-test('of an IPN there stays what was told when, and how it ended', async () => {
+test('a pruned IPN keeps everything but its body', async () => {
   const read = async (): Promise<object[]> =>
     db.query(sql`select * from deliveries where merchant_id = ${own} order by id`)
   const were = await read()

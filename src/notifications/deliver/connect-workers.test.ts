@@ -50,7 +50,7 @@ const queue = (merchantId: number, origin = 'https://shop.example'): Queue => ({
   origin,
 })
 
-test('what is due is carried by the deliverer of its own process where that runs, and what is not is nobody’s', async () => {
+test('committed deliveries go to the process’s own deliverer if it runs, rolled-back ones to nobody', async () => {
   const { outbox, asked } = openProcess(true)
   await commit(outbox, false, queue(1))
   await commit(outbox, true, queue(2))
@@ -58,7 +58,7 @@ test('what is due is carried by the deliverer of its own process where that runs
   assert.deepEqual(asked, [queue(2)])
 })
 
-test('otherwise another process hears of it, of each queue once and together with others', async () => {
+test('without a deliverer another process is notified, once per queue and in one message', async () => {
   const [till, worker] = [openProcess(false), openProcess(true)]
   await commit(till.outbox, false, queue(1))
   await commit(till.outbox, true, queue(2), queue(3), queue(2))
@@ -69,7 +69,7 @@ test('otherwise another process hears of it, of each queue once and together wit
   assert.deepEqual(till.asked, [])
 })
 
-test('where there are more queues than PostgreSQL takes words, workers look for themselves', async () => {
+test('when the queues don’t fit PostgreSQL’s notification limit, workers search for themselves', async () => {
   const [till, worker] = [openProcess(false), openProcess(true)]
   const ofLength = (length: number): Queue => {
     const rest = JSON.stringify([queue(1, '')]).length

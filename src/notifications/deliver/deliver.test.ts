@@ -94,7 +94,7 @@ function stopLooking(t: TestContext): void {
   t.mock.method(rows.db, 'look', async () => Promise.reject(new DatabaseUnavailable(false)))
 }
 
-test('nothing is carried before the start, and after the end nothing more; what is under way is waited for', async (t) => {
+test('nothing is delivered before the start or after the stop, which waits for running attempts', async (t) => {
   const { deliverer, start, held, tried, answerAll } = openDeliverer(t)
   await rows.replace({ deliveries: due(1) })
   assert.equal(deliverer.isRunning, false)
@@ -120,7 +120,7 @@ test('nothing is carried before the start, and after the end nothing more; what 
   assert.equal(held.length, 1)
 })
 
-test('notifications and mail each go their way', async (t) => {
+test('webhooks and e-mail are delivered separately', async (t) => {
   const { start, held, tried, answerAll } = openDeliverer(t)
   const email = JSON.stringify({
     template: 'receipt',
@@ -148,7 +148,7 @@ test('notifications and mail each go their way', async (t) => {
   assert.deepEqual(tried.toSorted(), ['evt_0 delivered', 'msg_0 delivered'])
 })
 
-test('a receiver has as many tries at once as it may, and the next when half of them are answered', async (t) => {
+test('a receiver’s concurrent attempts are limited, and the next start when half are answered', async (t) => {
   const { deliverer, start, held, answerAll } = openDeliverer(t)
   const half = limits.triesPerQueue / 2
   await rows.replace({ deliveries: due(limits.triesPerQueue + 10) })
@@ -163,7 +163,7 @@ test('a receiver has as many tries at once as it may, and the next when half of 
   await stop()
 })
 
-test('room is reserved while it runs, and is given back, to whoever waits, when nobody needs it', async (t) => {
+test('reserved slots go to waiting deliveries once they are released', async (t) => {
   const { deliverer, start, held, answerAll } = openDeliverer(t)
   await rows.replace({})
   const stop = start()
@@ -180,7 +180,7 @@ test('room is reserved while it runs, and is given back, to whoever waits, when 
   await stop()
 })
 
-test('a try that would begin more than ten seconds after it was claimed is left to the next one', async (t) => {
+test('an attempt that would start over ten seconds after its claim is left to the next claim', async (t) => {
   const { deliverer, start, held, tried, answerAll } = openDeliverer(t)
   await rows.replace({ deliveries: due(2).map((one) => ({ ...one, tries: 1, next_try_at: moment(90) })) })
   const claimOf = (id: string): Claim => ({
@@ -207,7 +207,7 @@ test('a try that would begin more than ten seconds after it was claimed is left 
   assert.equal(await stateOf('evt_1'), 'waiting')
 })
 
-test('while a look over all merchants fails, those that had something lately are visited', async (t) => {
+test('while the search over all merchants fails, merchants with recent deliveries are still visited', async (t) => {
   for (const meet of ['asked', 'reserved', 'found'] as const) {
     const { deliverer, start, held, lines, answerAll } = openDeliverer(t)
     await rows.replace(meet === 'found' ? { deliveries: due(1) } : {})
@@ -236,7 +236,7 @@ test('while a look over all merchants fails, those that had something lately are
   }
 })
 
-test('a look that fails is told of, and the next one comes all the same', async (t) => {
+test('a failed search is logged, and the next one still runs', async (t) => {
   const { start, held, lines, answerAll } = openDeliverer(t)
   const look = t.mock.method(rows.db, 'look', async () => Promise.reject(new Error('a node is away')))
   const stop = start()
@@ -249,7 +249,7 @@ test('a look that fails is told of, and the next one comes all the same', async 
   await stop()
 })
 
-test('the pause between looks is a second, ten times what finding took, or what visiting took', async (t) => {
+test('the pause between searches is a second, ten times the search time, or the visiting time', async (t) => {
   const { deliverer, start, held } = openDeliverer(t)
   let nowMs = 1_000
   let [findMs, visitMs] = [0, 0]

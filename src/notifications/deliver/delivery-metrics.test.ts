@@ -48,7 +48,7 @@ function open() {
   return { deliveries, figures, lines }
 }
 
-test('what waits and what is paused is counted over all merchants, with how long the oldest is due', async () => {
+test('waiting and paused deliveries are counted over all merchants, with the age of the oldest', async () => {
   const waiting = (merchant_id: number, id: string, seconds: number) =>
     delivery({ merchant_id, id, next_try_at: moment(seconds) })
   await rows.replace({
@@ -82,7 +82,7 @@ test('what waits and what is paused is counted over all merchants, with how long
   db.away = undefined
 })
 
-test('tries are counted by how they ended, and the time to a delivery from the event', async () => {
+test('attempts are counted by result, and delivery time is measured from the event', async () => {
   await rows.replace({})
   const { deliveries, figures } = open()
   const claim = (kind: 'ipn' | 'mail', seconds: number) => ({ kind, created_at: moment(seconds) }) as Claim

@@ -74,7 +74,7 @@ async function trouble(): Promise<Record<string, unknown>> {
 const still = [moment(-9_000), moment(-6_000)]
 const fine = [null, null]
 
-test('a failure is one that speaks against its receiver, or that is tried again', () => {
+test('a failure counts against its receiver, or is retried', () => {
   assert.equal(isFailure(result('evt_a')), false)
   assert.equal(isFailure(result('evt_a', failed)), true)
   assert.equal(isFailure(result('evt_a', givenUp)), true)
@@ -82,7 +82,7 @@ test('a failure is one that speaks against its receiver, or that is tried again'
   assert.equal(isFailure(result('evt_a', { state: 'failed' })), false, 'it is not wanted')
 })
 
-test('a receiver is in trouble from the first of its failures to the last, whatever arrived in between', async () => {
+test('a receiver is failing from its first failure to its last, whatever arrived in between', async () => {
   const results = [
     result('evt_a', { ...failed, at: moment(12) }),
     result('evt_b', { at: moment(11) }),
@@ -101,14 +101,14 @@ test('a receiver is in trouble from the first of its failures to the last, whate
   })
 })
 
-test('the time of a first failure is that of the earliest one', async () => {
+test('the first failure is the earliest one', async () => {
   await rows.replace({ deliveries: ['evt_a', 'evt_b', 'evt_c'].map((id) => delivery({ id })) })
   const at = (id: string, seconds: number) => result(id, { ...failed, at: moment(seconds) })
   await recordResults(rows.db, own, [at('evt_a', 11), at('evt_b', 10), at('evt_c', 12)])
   assert.deepEqual(await trouble(), { [`test ${origins.one}`]: [moment(10), moment(12)] })
 })
 
-test('a receiver that was failing is well again when something arrives and nothing fails', async () => {
+test('a failing receiver recovers when something arrives and nothing fails', async () => {
   assert.deepEqual(await recordResults(rows.db, own, [result('evt_a'), result('evt_b')]), [])
   assert.deepEqual(await trouble(), {
     [`test ${origins.one}`]: fine,
@@ -117,14 +117,14 @@ test('a receiver that was failing is well again when something arrives and nothi
   })
 })
 
-test('what is not wanted, and what fails beside it, makes no receiver well', async () => {
+test('an unwanted delivery, or a success beside a failure, doesn’t make a receiver healthy', async () => {
   await recordResults(rows.db, own, [result('evt_a', { status: 410, state: 'failed' })])
   assert.deepEqual((await trouble())[`test ${origins.one}`], still)
   await recordResults(rows.db, own, [result('evt_b'), result('evt_c', { ...givenUp, at: moment(11) })])
   assert.deepEqual((await trouble())[`test ${origins.one}`], [moment(-9_000), moment(11)])
 })
 
-test('tries that fail and tries that arrive are written alike', async () => {
+test('failed and successful attempts are recorded alike', async () => {
   await recordResults(rows.db, own, [result('evt_a'), result('evt_two', failed)])
   const moved = await rows.db.query(sql`
     select id, state, step from deliveries where merchant_id = ${own} and id in ('evt_a', 'evt_two') order by id`)
@@ -134,7 +134,7 @@ test('tries that fail and tries that arrive are written alike', async () => {
   ])
 })
 
-test('successes that share the commit of others count when it is there, and not when it is undone', async () => {
+test('successes in a shared transaction count only once it commits', async () => {
   const enough = new Error('undone')
   const undone = inTransaction(rows.db, async (tx) => {
     await recordSuccesses(tx, own, [result('evt_live', {})])

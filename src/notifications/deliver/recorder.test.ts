@@ -28,7 +28,7 @@ const outcome: Outcome = { verdict: 'delivered', ms: 7, status: 200, error: null
 const resultAfter = (changes: Partial<Outcome>, step = claim.step) =>
   resultOf({ ...claim, step }, { ...outcome, ...changes }, at, now, () => 0.5)
 
-test('a try that was taken is the last one', () => {
+test('no attempt follows a successful one', () => {
   assert.deepEqual(resultAfter({}), {
     merchant_id: 12345678,
     id: 'evt_1',
@@ -45,7 +45,7 @@ test('a try that was taken is the last one', () => {
   })
 })
 
-test('one that failed is made again at the next step, counted from when it ended, until there is none', () => {
+test('a failed attempt is retried at the next step, counted from its end, until none is left', () => {
   const later = (ms: number): string => new Date(now.getTime() + ms).toISOString()
   const failed = resultAfter({ verdict: 'failed', status: 500 })
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('one that failed is made again at the next step, counted from when it ended
   )
 })
 
-test('what is not wanted, waits for a mail server, or is not sent on purpose speaks against nobody', () => {
+test('unwanted, postponed or deliberately unsent deliveries count against no receiver', () => {
   for (const [verdict, state] of [
     ['gone', 'failed'],
     ['waits', 'paused'],

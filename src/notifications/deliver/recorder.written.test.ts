@@ -85,7 +85,7 @@ async function statesOf(merchantId: number): Promise<Record<string, string>> {
   return Object.fromEntries(found.map(({ id, state }) => [id, state]))
 }
 
-test('what is given up is counted, after the last try and where it is not wanted, alone and in a group', async () => {
+test('deliveries given up are counted, after the last try or when unwanted, alone and in a group', async () => {
   const outcomes = [{}, again, lastTry, notWanted]
   const { state, recordAll } = open()
   const all = [own, neighbour].flatMap((merchantId) =>
@@ -97,7 +97,7 @@ test('what is given up is counted, after the last try and where it is not wanted
   for (const merchantId of [own, neighbour]) assert.deepEqual(await statesOf(merchantId), ended)
 })
 
-test('of each kind alone, merchants that come together lose nothing by it', async () => {
+test('grouping merchants loses no result of any kind', async () => {
   const kinds = [
     ['evt_a', {}, 'delivered', 0],
     ['evt_b', again, 'waiting', 0],
@@ -117,7 +117,7 @@ test('of each kind alone, merchants that come together lose nothing by it', asyn
   }
 })
 
-test('a result that the database does not take fails alone', async () => {
+test('a result the database refuses fails alone', async () => {
   const { recordAll } = open()
   // The first is on its way when the others come together.
   const wrong = result(own, 'evt_b', { status: 10_000_000_000 })
@@ -131,7 +131,7 @@ test('a result that the database does not take fails alone', async () => {
   })
 })
 
-test('a receiver that failed for 120 hours is paused with the next failure, and it is told', async () => {
+test('a receiver failing for 120 hours is paused at the next failure, and the merchant is told', async () => {
   for (const [seconds, isPaused] of [
     [120 * hour, true],
     [120 * hour - 60, false],
@@ -151,7 +151,7 @@ test('a receiver that failed for 120 hours is paused with the next failure, and 
   }
 })
 
-test('where a receiver can not be paused the result stands, and it is told', async () => {
+test('when pausing a receiver fails the result is kept and a warning is logged', async () => {
   await rows.replace({
     deliveries: [delivery({ id: 'evt_a' })],
     receivers: [receiver({ failing_since: moment(-200 * hour), last_failed_at: moment(-2 * hour) })],

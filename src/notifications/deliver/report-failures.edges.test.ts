@@ -25,7 +25,7 @@ const failed: Outcome = { ...nothing, verdict: 'failed', error: 'timeout' }
 const delivered: Outcome = { ...nothing, verdict: 'delivered', status: 200 }
 const facts = { kind: 'ipn', merchant: 1, mode: 'live', origin: 'https://shop.example' }
 
-test('a line says who, why and how often, and for mail nobody in particular', () => {
+test('a failure’s log line says which receiver, why and how often, and names no one for e-mail', () => {
   const { tell, told } = openTeller()
   tell(shop, { ...failed, cause: 'CERT: over' })
   tell({ ...shop, mode: 'test' }, { ...nothing, verdict: 'gone', status: 410 })
@@ -65,7 +65,7 @@ test('a line says who, why and how often, and for mail nobody in particular', ()
   ])
 })
 
-test('what is kept, skipped or waits is no failure', () => {
+test('kept, skipped or waiting deliveries are no failures', () => {
   const { tell, told } = openTeller()
   for (const verdict of ['kept', 'skipped', 'waits'] as const) tell(email, { ...nothing, verdict })
   assert.deepEqual(told(), [])
@@ -89,7 +89,7 @@ test('a gap ends to the millisecond, and doubles each time up to an hour', () =>
   }
 })
 
-test('after two hours of silence beyond its gap a failure is news, and not a moment sooner', () => {
+test('a failure is news after exactly two hours of silence beyond its gap', () => {
   for (const [moreMs, gapAfter] of [
     [0, 2 * minutes],
     [1, 1 * minutes],
@@ -108,7 +108,7 @@ test('after two hours of silence beyond its gap a failure is news, and not a mom
   }
 })
 
-test('a receiver has recovered a minute after its last failure, whichever that was, and it is said once', () => {
+test('a receiver has recovered a minute after its last failure, whatever its reason, and that is logged once', () => {
   const { clock, tell, told } = openTeller()
   tell(shop, failed)
   clock.jump(59_000)
@@ -125,7 +125,7 @@ test('a receiver has recovered a minute after its last failure, whichever that w
   assert.deepEqual(told(), [], 'one that never failed has not recovered')
 })
 
-test('ten thousand reasons are remembered; with one more the receiver that was told of first is forgotten, and nobody else', () => {
+test('ten thousand reasons are remembered; one more evicts only the oldest receiver', () => {
   const { tell, lines, told } = openTeller()
   const fails = (merchant_id: number): number => {
     const before = lines.length
@@ -141,7 +141,7 @@ test('ten thousand reasons are remembered; with one more the receiver that was t
   told()
 })
 
-test('a receiver that recovered leaves its place, and one alone may have as many reasons as it likes', () => {
+test('a recovered receiver frees its place, and a single one may have any number of reasons', () => {
   const { clock, tell, lines, told } = openTeller()
   for (let status = 1; status <= 10_005; status += 1) tell(shop, { ...nothing, verdict: 'failed', status })
   assert.equal(told().length, 10_005)

@@ -28,7 +28,7 @@ function often(tell: ReportFailures, outcome: Outcome): void {
   for (let count = 0; count < 100; count += 1) tell(shop, outcome)
 }
 
-test('a receiver that fails all the time is told at once, then with growing gaps and the count in between', () => {
+test('a constantly failing receiver is logged at once, then with growing gaps and a count', () => {
   const { clock, lines, tell } = openTeller()
   for (let minute = 0; minute < 4 * 60; minute += 1) {
     often(tell, expired)
@@ -45,7 +45,7 @@ test('a receiver that fails all the time is told at once, then with growing gaps
   )
 })
 
-test('another reason is told at once, and so is another receiver', () => {
+test('a new reason or another receiver is logged at once', () => {
   const { lines, tell } = openTeller()
   often(tell, expired)
   often(tell, { ...nothing, verdict: 'failed', status: 503 })
@@ -57,7 +57,7 @@ test('another reason is told at once, and so is another receiver', () => {
   )
 })
 
-test('mail of all merchants has one server, and what it answered is told by its codes', () => {
+test('e-mail of all merchants has one server, and its answers are logged by code', () => {
   const { lines, tell } = openTeller()
   for (const merchant_id of [1, 2])
     tell(
@@ -70,7 +70,7 @@ test('mail of all merchants has one server, and what it answered is told by its 
   )
 })
 
-test('once it has worked for a minute it is said, and the next failure is news; one that works now and then is not', () => {
+test('a minute of success is logged and makes the next failure news; an occasional success doesn’t', () => {
   const { clock, lines, tell } = openTeller()
   for (let count = 0; count < 100; count += 1) {
     tell(shop, expired)
@@ -84,7 +84,7 @@ test('once it has worked for a minute it is said, and the next failure is news; 
   assert.equal(lines.length, 3)
 })
 
-test('a failure after a day of silence is told with the first gap again', () => {
+test('after a day of silence a failure is logged with the first gap again', () => {
   const { clock, lines, tell } = openTeller()
   tell(shop, expired)
   clock.jump(24 * hours)
@@ -94,7 +94,7 @@ test('a failure after a day of silence is told with the first gap again', () => 
   assert.equal(lines.length, 3)
 })
 
-test('with ever new reasons the memory stays bounded', () => {
+test('memory stays bounded with ever new reasons', () => {
   const { lines, tell } = openTeller()
   for (let merchant_id = 0; merchant_id < 10_100; merchant_id += 1) tell({ ...shop, merchant_id }, expired)
   tell({ ...shop, merchant_id: 0 }, expired)

@@ -14,7 +14,7 @@ function inputsOf(page: Partial<PageModel>): Record<string, string> {
   )
 }
 
-test('a field has a hint, an example and a pattern where it has one, and is marked when it is wrong', () => {
+test('a field has its hint, example and pattern, and is marked when wrong', () => {
   const { number = '', expiry = '', cvc = '', name = '' } = inputsOf({})
   assert.match(number, /aria-describedby="number-hint number-error" inputmode="numeric" dir="ltr" pattern="/)
   assert.match(expiry, /placeholder="MM \/ YY" pattern="/)
@@ -29,7 +29,7 @@ test('a field has a hint, an example and a pattern where it has one, and is mark
   for (const field of ['number', 'expiry', 'name']) assert.doesNotMatch(wrong[field] ?? '', /aria-invalid/)
 })
 
-test('what is wrong with a field is said below it, and the places of the others are empty and hidden', () => {
+test('a field’s error is shown below it; the others’ error slots are empty and hidden', () => {
   const { text } = cardFields(makePageModel({ page: { mistakes: { cvc: 'cvcWrong' } } }))
   const errors = Array.from(
     text.matchAll(/<p class="error" id="(\w+)-error" ?(\w*)>([^<]*)<\/p>/g),
@@ -44,7 +44,7 @@ test('what is wrong with a field is said below it, and the places of the others 
   assert.doesNotMatch(text, /undefined|name-hint/)
 })
 
-test('every card of the test network says what will happen with it', () => {
+test('every card of the test network says what it will do', () => {
   const rows = testCardTable(english.words).text.matchAll(/data-card="([^"]*)"[^]*?<td>([^<]+)<\/td>/g)
   assert.deepEqual(
     Array.from(rows, ([, number, outcome]) => `${number}: ${outcome}`),

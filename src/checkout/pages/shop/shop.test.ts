@@ -24,7 +24,7 @@ function contactLines(brand: Partial<Brand>): string[] {
   return contact === false ? [] : linesOf(contact.text)
 }
 
-test('below a page stands how to reach the shop and who it is, and nothing where nothing is known', () => {
+test('the footer shows how to reach the shop and who it is, as far as known', () => {
   assert.deepEqual(contactLines({}), [])
   assert.equal(contactOf(nobody), false)
   assert.deepEqual(contactLines({ address: ['1 High Street', 'London'] }), [
@@ -55,7 +55,7 @@ test('below a page stands how to reach the shop and who it is, and nothing where
   assert.deepEqual(companyLines(plainBrand, english.words), [])
 })
 
-test('above a page stand its logo and its name, which leads to its own pages', () => {
+test('the header shows the shop’s logo and its name, linked to its own site', () => {
   assert.equal(shopLine(nobody), false)
   const plain = shopLine(settingOf({})) || assert.fail()
   assert.doesNotMatch(plain.text, /<a |<img/)
@@ -68,7 +68,7 @@ test('above a page stand its logo and its name, which leads to its own pages', (
   assert.equal(logoOf(undefined), false)
 })
 
-test('a page has the colour of its shop, readable by day and by night', () => {
+test('a page has its shop’s colour, readable in light and dark mode', () => {
   assert.equal(stylesOf(nobody).length, 0)
   assert.equal(stylesOf(settingOf({})).length, 0)
   const [accent] = stylesOf(settingOf({ colour: '#17603f' }))
@@ -78,7 +78,7 @@ test('a page has the colour of its shop, readable by day and by night', () => {
   assert.notEqual(other, accent)
 })
 
-test('the shop’s own legal pages are linked at the foot, in a tab of their own', () => {
+test('the shop’s legal pages are linked in the footer and open in a new tab', () => {
   const termsUrl = 'https://shop.example/terms?a=1&b=2'
   const foot =
     contactOf(settingOf({ termsUrl, legalNoticeUrl: 'https://shop.example/legal' })) || assert.fail()
@@ -90,7 +90,7 @@ test('the shop’s own legal pages are linked at the foot, in a tab of their own
   assert.doesNotMatch(foot.text, /Privacy/)
 })
 
-test('what was bought is listed with how many, and the tax in it apart', () => {
+test('items are listed with their quantity, and included tax separately', () => {
   const items = writeItems([
     { name: 'Chair', quantity: 2, unitMinor: 600n, taxRate: '20' },
     { name: 'Table', quantity: 1, unitMinor: 300n, taxRate: undefined },

@@ -29,7 +29,7 @@ test('the thread draws the same file as a direct call, logo included', async (t)
   assert.deepEqual(files, [await drawPaper(paper, checked.picture), await drawPaper(paper)])
 })
 
-test('a receipt that can not be drawn fails alone, with the cause', async (t) => {
+test('a receipt that can’t be drawn fails alone, with the cause', async (t) => {
   const thread = open(
     t,
     programOf(
@@ -44,7 +44,7 @@ test('a receipt that can not be drawn fails alone, with the cause', async (t) =>
   assert.deepEqual(good, { status: 'fulfilled', value: Buffer.from([1]) })
 })
 
-test('a thread that crashes loses one receipt, and the next starts another thread', async (t) => {
+test('a crashed thread loses one receipt, and the next one starts a new thread', async (t) => {
   for (const crash of [`process.exit()`, `throw new Error('crash')`]) {
     const thread = open(
       t,
@@ -64,7 +64,7 @@ test('a thread that crashes loses one receipt, and the next starts another threa
   }
 })
 
-test('closing ends the thread, and fails the receipts that wait for it', async (t) => {
+test('closing ends the thread and fails the waiting receipts', async (t) => {
   const thread = open(t, programOf(''))
   const waiting = [thread.draw(paper, undefined), thread.draw(paper, undefined)]
   const failed = Promise.all(waiting.map(async (drawn) => assert.rejects(drawn, /stopping/)))

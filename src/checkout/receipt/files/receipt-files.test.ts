@@ -48,7 +48,7 @@ async function refusedFor(asked: Promise<unknown>): Promise<string | undefined> 
   return error.headers?.['retry-after']
 }
 
-test('a receipt is drawn once, for pages and mail together, and again when it says something else', async () => {
+test('a receipt is drawn once for pages and e-mail, and again when its content changes', async () => {
   const { files, drawn } = open()
   const both = await Promise.all([files.forPage('a', receiptOf('one')), files.inTurn(receiptOf('one'))])
   assert.deepEqual(both[0], both[1])
@@ -60,7 +60,7 @@ test('a receipt is drawn once, for pages and mail together, and again when it sa
   assert.deepEqual(drawn, ['one', 'one, refunded', 'one'])
 })
 
-test('the files asked for least lately go when memory is full', async () => {
+test('the least recently used files are evicted when memory is full', async () => {
   const { files, drawn } = open({ bytes: 10, bytesMax: 25 })
   for (const title of ['a', 'b', 'a', 'c', 'a', 'b']) await files.inTurn(receiptOf(title))
   assert.deepEqual(drawn, ['a', 'b', 'c', 'b'])
@@ -68,7 +68,7 @@ test('the files asked for least lately go when memory is full', async () => {
   assert.equal((await small.files.inTurn(receiptOf('a'))).length, 10)
 })
 
-test('an address gets twenty drawings at once and then one a second; files that are kept are free', async () => {
+test('an address gets twenty drawings at once, then one a second; cached files are free', async () => {
   const { files, drawn, clock } = open()
   for (let at = 0; at < 20; at += 1) await files.forPage('office', receiptOf(`r${at}`))
   assert.equal(await refusedFor(files.forPage('office', receiptOf('r20'))), '1')
@@ -80,7 +80,7 @@ test('an address gets twenty drawings at once and then one a second; files that 
   assert.equal(drawn.length, 23)
 })
 
-test('when many drawings wait, another page is refused and a mail waits its turn', async () => {
+test('when many drawings wait, further pages are refused while e-mails queue', async () => {
   const { files, hold, release } = open()
   hold()
   const asked = Array.from({ length: waitingMax }, async (_, at) =>

@@ -7,13 +7,13 @@ import { brandChanges, languageField, merchantChanges } from './read-settings.ts
 const changes = (fields: Record<string, string>, email: string | null = 'shop@example.com') =>
   merchantChanges(new Map(Object.entries(fields)), { email })
 
-test('what the form leaves out stays as it is', () => {
+test('fields missing from the form stay unchanged', () => {
   assert.deepEqual(changes({}), { email: 'shop@example.com' })
   assert.deepEqual(changes({}, null), {})
   assert.deepEqual(brandChanges(new Map()), {})
 })
 
-test('an address can be set and changed, and an empty one is left for its rule to refuse', () => {
+test('an address can be set and changed, and an empty one is passed on for its rule to refuse', () => {
   assert.deepEqual(changes({ email: ' new@example.com ' }, null), { email: 'new@example.com' })
   assert.deepEqual(changes({ email: '' }), { email: '' })
   assert.deepEqual(changes({ email: '' }, null), {})
@@ -50,7 +50,7 @@ function languages(first: string, ...ticked: string[]): readonly string[] | unde
   return brandChanges(new Map([['first_language', first], ...boxes])).languages
 }
 
-test('the language for everybody else stands first, and all with English first are none', () => {
+test('the fallback language comes first, and all languages with English first are stored as none', () => {
   assert.deepEqual(languages('de', 'en', 'de', 'fr'), ['de', 'en', 'fr'])
   assert.deepEqual(languages('en', ...languageCodes), [])
   assert.equal(languages('de', ...languageCodes)?.[0], 'de')
@@ -59,7 +59,7 @@ test('the language for everybody else stands first, and all with English first a
   assert.throws(() => languages('de', 'en'), Refusal)
 })
 
-test('hosts that may frame the checkout are parted by spaces, lines or commas', () => {
+test('hosts allowed to frame the checkout are separated by spaces, lines or commas', () => {
   const read = (embed_hosts: string) => brandChanges(new Map([['embed_hosts', embed_hosts]])).embedHosts
   assert.deepEqual(read(' a.example,b.example\nc.example '), ['a.example', 'b.example', 'c.example'])
   assert.deepEqual(read(' '), [])
