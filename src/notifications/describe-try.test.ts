@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeTry } from './describe-try.ts'
 
-test('every answer says what it usually means', () => {
+test('every status code is explained', () => {
   const meanings: readonly [number, RegExp | undefined][] = [
     [200, undefined],
     [299, undefined],
@@ -28,7 +28,7 @@ test('every answer says what it usually means', () => {
   }
 })
 
-test('what was not answered says why, in words even where nobody wrote some', () => {
+test('an attempt without an answer gives its reason in words, even for unknown errors', () => {
   assert.deepEqual(describeTry({ status: null, error: null }), { what: 'Not tried yet', means: undefined })
   assert.equal(describeTry({ status: null, error: 'timeout' }).what, 'No answer in time')
   assert.deepEqual(describeTry({ status: null, error: 'odd_new_error' }), {

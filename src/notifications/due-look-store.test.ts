@@ -61,7 +61,7 @@ const looks: Record<
 }
 
 for (const [name, { find, found, others }] of Object.entries(looks)) {
-  test(`a look finds merchants with ${name}, in their order and behind the one before`, async () => {
+  test(`a search finds merchants with ${name}, in order and after the last one`, async () => {
     const has = (merchant_id: number, changes: Partial<StoredDelivery>): StoredDelivery[] =>
       ['evt_1', 'evt_2'].map((id) => delivery({ merchant_id, id, ...changes }))
     for (const one of found) {

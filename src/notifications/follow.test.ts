@@ -31,7 +31,7 @@ const secrets = [
 
 const ids = (found: readonly FollowedNotification[]): string[] => found.map(({ id }) => id)
 
-test('what is newer than the last one that is known is told at once, signed for its merchant', async () => {
+test('notifications newer than the last known one are returned at once, signed for their merchant', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_a' }),
@@ -53,12 +53,12 @@ test('what is newer than the last one that is known is told at once, signed for 
   assert.equal(isSigned(arrived, [plainSecret('b')]), false)
 })
 
-test('where there is nothing new, nothing is told when the time is over', async () => {
+test('without news the wait ends with nothing when time is up', async () => {
   await rows.replace({ secrets })
   for (const waitMs of [0, 1]) assert.deepEqual(await openFollow().wait(since, waitMs), [])
 })
 
-test('what another process writes is found while one waits', async () => {
+test('a notification written by another process is found while waiting', async () => {
   await rows.replace({ secrets })
   const follow = openFollow()
   let found: readonly FollowedNotification[] | undefined
@@ -68,7 +68,7 @@ test('what another process writes is found while one waits', async () => {
   assert.deepEqual(ids(await waited), ['evt_c'])
 })
 
-test('a server that stops sends all who wait home, and lets nobody wait any more', async () => {
+test('a stopping server ends all waits and starts no new ones', async () => {
   await rows.replace({ secrets })
   const follow = openFollow()
   let home = 0

@@ -67,7 +67,7 @@ async function startWaiting(t: TestContext, waitMs: number): Promise<Waiting> {
   }
 }
 
-test('what this process writes for the merchant is told at once, and others wake nobody', async (t) => {
+test('this process’s own notifications end the wait at once, other merchants’ don’t', async (t) => {
   const { db, answer, commit } = await startWaiting(t, 60_000)
   await insertRows(db, 'deliveries', [delivery({ id: 'evt_a', created_at: moment(1) })])
   const { answered } = db
@@ -84,7 +84,7 @@ test('what this process writes for the merchant is told at once, and others wake
   assert.equal(clearing.mock.callCount(), 0, 'nobody is left to be woken')
 })
 
-test('it looks twice a second for what others write, and goes home when the time is over', async (t) => {
+test('notifications from other processes are looked for twice a second, until time is up', async (t) => {
   const { db, answer } = await startWaiting(t, 1_200)
   for (const [ms, looks] of [
     [499, 0],

@@ -29,7 +29,7 @@ function conforms(id: string, status: number, answer: Answer): void {
   assert.ok(validate(answer.json), `${id}: ${ajv.errorsText(validate.errors)} in ${answer.text}`)
 }
 
-test('every operation of notifications answers as it is described, good and bad', async () => {
+test('every notification operation answers as documented, good and bad', async () => {
   const key = house.secretKey
   const at = (path: string): string => house.url + path
   const receiver = await openReceiver()
@@ -78,7 +78,7 @@ test('every operation of notifications answers as it is described, good and bad'
   await receiver.close()
 })
 
-test('every operation of endpoints answers as it is described, good and bad', async () => {
+test('every endpoint operation answers as documented, good and bad', async () => {
   const key = house.secretKey
   const receiver = await openReceiver()
   const ask = async (method: string, path: string, body?: object): Promise<Answer> =>

@@ -65,7 +65,7 @@ async function triesOf(merchantId: number): Promise<Record<string, number>> {
   return Object.fromEntries(found.map(({ id, tries }) => [id, tries]))
 }
 
-test('with nobody to carry it, what waits is due and its queue is told of', async () => {
+test('without a deliverer a new delivery is due, and its queue is announced', async () => {
   const { outbox, heard } = openOutbox()
   await write(outbox, ipn, mail)
   assert.deepEqual(heard, [
@@ -75,7 +75,7 @@ test('with nobody to carry it, what waits is due and its queue is told of', asyn
   assert.deepEqual(await triesOf(own), { evt_a: 0, msg_a: 0 })
 })
 
-test('an IPN for which there is room is born claimed, a mail never is', async () => {
+test('an IPN with a free slot is created already claimed, a mail never is', async () => {
   const { outbox, heard, settled } = openOutbox(() => true)
   await write(outbox, ipn, mail)
   assert.deepEqual(heard, [[queueOf(mail), true]])
@@ -86,7 +86,7 @@ test('an IPN for which there is room is born claimed, a mail never is', async ()
   assert.deepEqual(await triesOf(own), { evt_a: 1, msg_a: 0 })
 })
 
-test('where there is no room it waits its turn', async () => {
+test('without a free slot an IPN waits its turn', async () => {
   const { outbox, heard, settled } = openOutbox(({ origin }) => origin === origins.two)
   await write(outbox, ipn, { ...ipn, id: 'evt_b', origin: origins.two, target: `${origins.two}/ipn` })
   assert.deepEqual(heard, [[queueOf(ipn), true]])
@@ -96,7 +96,7 @@ test('where there is no room it waits its turn', async () => {
   )
 })
 
-test('in test mode whoever listens is told of every IPN, and what is kept takes no room', async () => {
+test('in test mode listeners hear of every IPN, and kept ones take no slot', async () => {
   const { outbox, heard, settled } = openOutbox(() => true)
   const tested = { mode: 'test' } as const
   const kept = { ...ipn, ...tested, id: 'evt_kept', state: 'kept', target: '', origin: '' } as const
@@ -117,7 +117,7 @@ test('in test mode whoever listens is told of every IPN, and what is kept takes 
   )
 })
 
-test('nobody hears of what was undone, and its room is given back', async () => {
+test('a rolled-back delivery is not announced, and its slot is freed', async () => {
   const { outbox, heard, settled } = openOutbox(() => true)
   await rows.replace({})
   const enough = new Error('undone')
@@ -131,7 +131,7 @@ test('nobody hears of what was undone, and its room is given back', async () => 
   assert.deepEqual([heard, settled], [[], [undefined]])
 })
 
-test('what only saves time is told when the commit is there, as due unless it says otherwise', async () => {
+test('listeners are notified after the commit, as due by default', async () => {
   const { outbox, heard } = openOutbox()
   await inTransaction(rows.db, async (tx) => {
     outbox.notifyListeners(tx, queueOf(ipn))
@@ -145,7 +145,7 @@ test('what only saves time is told when the commit is there, as due unless it sa
   ])
 })
 
-test('deliveries of several merchants are written in the order of their numbers, each to its own', async () => {
+test('deliveries of several merchants are written in number order, each to its own', async () => {
   const { outbox, settled } = openOutbox(() => true)
   await write(outbox, { ...ipn, merchant_id: neighbour, id: 'evt_b' }, ipn, { ...ipn, id: 'evt_c' })
   assert.deepEqual(await triesOf(own), { evt_a: 1, evt_c: 1 })

@@ -101,7 +101,7 @@ const step = fc.oneof(
   }),
 )
 
-test('who may be asked for how much, and who comes first, is what a plain count of all that is under way says', () => {
+test('slots and order match a plain count of everything in flight', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const queues = makeQueues(small)
@@ -149,7 +149,7 @@ function fill(queues: ReturnType<typeof makeQueues>, one: Queue): void {
   for (const asked of queues.next(one.merchantId)) queues.took(asked, asked.room)
 }
 
-test('one that is asked for anew may take all that is free, and one that left some behind waits until half is', () => {
+test('a newly asked queue may use every free slot, and one with leftovers waits until half are free', () => {
   const queues = makeQueues(small)
   for (let count = 0; count < 3; count += 1) assert.ok(queues.reserve(queue(1)))
   queues.ask(queue(1))
@@ -162,7 +162,7 @@ test('one that is asked for anew may take all that is free, and one that left so
   }
 })
 
-test('a merchant keeps its place in the row while nothing of it may be asked for, and goes to the end with what is left', () => {
+test('a blocked merchant keeps its place in line, and moves to the end with its leftovers', () => {
   const queues = makeQueues(small)
   fill(queues, queue(1, 'a'))
   queues.ask(queue(2, 'a'))
@@ -175,7 +175,7 @@ test('a merchant keeps its place in the row while nothing of it may be asked for
   assert.deepEqual(queues.next(1), [{ ...queue(1, 'a'), room: 5 }])
 })
 
-test('new ones of slow receivers leave the last places of these to those that wait', () => {
+test('new deliveries to slow receivers leave their last slots to waiting ones', () => {
   const queues = makeQueues(small)
   for (const merchant of [1, 2]) {
     for (let times = 0; times < 3; times += 1) {
@@ -186,7 +186,7 @@ test('new ones of slow receivers leave the last places of these to those that wa
   assert.deepEqual([queues.reserve(queue(1)), queues.reserve(queue(2))], [true, false])
 })
 
-test('a process has this much room', () => {
+test('a process has these limits', () => {
   assert.deepEqual(limits, {
     tries: 1_000,
     triesPerMerchant: 150,
@@ -198,7 +198,7 @@ test('a process has this much room', () => {
   })
 })
 
-test('of slow receivers ten thousand are remembered, and the one that was noted first makes room', () => {
+test('ten thousand slow receivers are remembered, and the oldest is evicted first', () => {
   const queues = makeQueues()
   const beSlow = (one: Queue): void => {
     assert.ok(queues.reserve(one))

@@ -26,7 +26,7 @@ function fill(queues: ReturnType<typeof makeQueues>, one: Queue): number {
   return taken
 }
 
-test('one receiver gets its share and no more, and so does a merchant with many', () => {
+test('a receiver gets its share and no more, and so does a merchant with many receivers', () => {
   const queues = makeQueues()
   assert.equal(fill(queues, queue(1)), limits.triesPerQueue)
   let all = limits.triesPerQueue
@@ -35,7 +35,7 @@ test('one receiver gets its share and no more, and so does a merchant with many'
   assert.equal(fill(queues, queue(2)), limits.triesPerQueue, 'another merchant is not touched')
 })
 
-test('a receiver that was slow three times in a row gets few, until it is quick once', () => {
+test('a receiver slow three times in a row gets few slots, until it is fast once', () => {
   const queues = makeQueues()
   for (let round = 0; round < 3; round += 1) {
     queues.ask(queue(1))
@@ -50,7 +50,7 @@ test('a receiver that was slow three times in a row gets few, until it is quick 
   assert.equal(fill(queues, queue(1)), limits.triesPerQueue)
 })
 
-test('a slow URL slows no other of its host, but after ten slow ones in a row new URLs there get few', () => {
+test('a slow URL doesn’t slow others on its host, but after ten slow ones in a row new URLs there get few slots', () => {
   const queues = makeQueues()
   const slowly = (path: number): void => {
     const one = queue(1, `https://shop.example/${path}`)
@@ -73,7 +73,7 @@ test('a slow URL slows no other of its host, but after ten slow ones in a row ne
   assert.ok(reserved > limits.triesPerSlowQueue, 'it answers again')
 })
 
-test('however many receivers are slow, most of the room stays free', () => {
+test('most slots stay free however many receivers are slow', () => {
   const queues = makeQueues()
   for (let merchant = 1; merchant <= 500; merchant += 1) {
     for (let round = 0; round < 3; round += 1) {
@@ -88,14 +88,14 @@ test('however many receivers are slow, most of the room stays free', () => {
   assert.equal(fill(queues, queue(1000)), limits.triesPerQueue)
 })
 
-test('mail has room of its own', () => {
+test('mail has its own slots', () => {
   const queues = makeQueues()
   for (let merchant = 1; merchant <= 50; merchant += 1) fill(queues, queue(merchant))
   assert.equal(queues.underWay(), limits.tries)
   assert.equal(fill(queues, queue(1, mailOrigin)), limits.mailsPerMerchant)
 })
 
-test('new ones get room at once, up to the limit of their queue, and none while others of it wait', () => {
+test('new deliveries get slots at once, up to their queue’s limit, but none while others of it wait', () => {
   const queues = makeQueues()
   for (let count = 0; count < limits.triesPerQueue; count += 1) assert.ok(queues.reserve(queue(1)))
   assert.equal(queues.reserve(queue(1)), false)
@@ -112,7 +112,7 @@ test('new ones get room at once, up to the limit of their queue, and none while 
   assert.equal(queues.reserve(queue(2)), false)
 })
 
-test('new ones leave the last 50 places of what is shared to queues that wait', () => {
+test('new deliveries leave the last 50 shared slots to waiting queues', () => {
   const queues = makeQueues()
   const reserveAll = (one: Queue): number => {
     let count = 0
@@ -128,7 +128,7 @@ test('new ones leave the last 50 places of what is shared to queues that wait', 
   assert.equal(fill(queues, queue(50)), limits.triesPerQueue)
 })
 
-test('whatever happens, the counts come back to nothing and no limit is passed', () => {
+test('counts always return to zero, and no limit is ever exceeded', () => {
   const step = fc.record({
     merchant: fc.integer({ min: 1, max: 4 }),
     host: fc.integer({ min: 0, max: 2 }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meantAmong, receiverOf, receiversMeant } from './receiver-of.ts'
 
-test('a callback_url is judged by its URL without the query, and a very long one by its beginning', () => {
+test('a callback_url is identified without its query, and a very long one by its beginning', () => {
   assert.equal(receiverOf('https://shop.example:8443/ipn?order=7#x'), 'https://shop.example:8443/ipn')
   assert.equal(receiverOf('https://shop.example'), 'https://shop.example/')
   assert.equal(receiverOf(null), '')
@@ -10,7 +10,7 @@ test('a callback_url is judged by its URL without the query, and a very long one
   assert.equal(receiverOf(`https://${'a.'.repeat(127)}example/ipn`), '')
 })
 
-test('a URL means one receiver, and a bare host means all that are there', () => {
+test('a URL means one receiver, and a bare host means all receivers there', () => {
   const paused = ['https://shop.example/a', 'https://shop.example/b?x=1', 'https://shop.example.org/a']
   assert.deepEqual(meantAmong(paused, 'https://shop.example'), paused.slice(0, 2))
   assert.deepEqual(meantAmong(paused, 'https://shop.example/a?order=7'), [paused[0]])
@@ -19,6 +19,6 @@ test('a URL means one receiver, and a bare host means all that are there', () =>
   assert.deepEqual(receiversMeant('https://shop.example/a').names, ['https://shop.example/a'])
 })
 
-test('a host that was paused before receivers were told apart is resumed by any URL of it', () => {
+test('a paused host from before receivers had URLs is resumed by any of its URLs', () => {
   assert.deepEqual(meantAmong(['https://shop.example'], 'https://shop.example/ipn'), ['https://shop.example'])
 })

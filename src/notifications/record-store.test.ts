@@ -21,7 +21,7 @@ after(() => rows.close())
 const number = '1'.repeat(24)
 const idsOf = (found: readonly { readonly id: string }[]): string[] => found.map(({ id }) => id)
 
-test('what was told of a payment is listed by time, IPN before mail, and of no other payment or merchant', async () => {
+test('a payment’s deliveries are listed by time, IPN before mail, for no other payment or merchant', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_5', number, created_at: moment(2) }),
@@ -37,7 +37,7 @@ test('what was told of a payment is listed by time, IPN before mail, and of no o
   assert.deepEqual(idsOf(listed), ['evt_2', 'evt_3', 'evt_4', 'evt_5'])
 })
 
-test('tries are listed in order, of the deliveries that were named and of one merchant', async () => {
+test('attempts of the named deliveries of one merchant are listed in order', async () => {
   const ids = ['evt_1', 'evt_2']
   const written = [...ids, 'evt_3'].flatMap((delivery_id) =>
     [2, 1].map((attempt) => oneTry({ delivery_id, attempt })),
@@ -55,7 +55,7 @@ test('tries are listed in order, of the deliveries that were named and of one me
   )
 })
 
-test('who follows gets the IPNs of test mode behind the last one that was read, in order and of one merchant', async () => {
+test('listen reads one merchant’s test IPNs after the last one read, in order', async () => {
   const at = (id: string, seconds: number, changes: Partial<StoredDelivery> = {}): StoredDelivery =>
     delivery({ id, created_at: moment(seconds), ...changes })
   await rows.replace({
@@ -77,7 +77,7 @@ test('who follows gets the IPNs of test mode behind the last one that was read, 
   assert.deepEqual(await follow(2), ['evt_3', 'evt_4'])
 })
 
-test('a backlog is what waits and what is paused at one merchant, and as old as what waited for longest', async () => {
+test('a backlog counts one merchant’s waiting and paused deliveries, and the age of the oldest waiting', async () => {
   const states = { waiting: 2, paused: 3, failed: 1, delivered: 1 } as const
   const ofStates = Object.entries(states).flatMap(([state, count]) =>
     Array.from({ length: count }, (_, index) =>

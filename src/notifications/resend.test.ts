@@ -62,7 +62,7 @@ async function acts(): Promise<unknown[]> {
     where merchant_id = ${own} and action = 'notifications.resent' order by at, id`)
 }
 
-test('one notification goes again from the start of the schedule, and the deliverer is asked', async () => {
+test('a resent notification restarts its schedule, and the deliverer is asked', async () => {
   await resend()
   assert.deepEqual(await waiting(), [
     { id: 'evt_a', step: 0, tries: 11, next_try_at: moment(60), finished_at: null },
@@ -75,7 +75,7 @@ test('one notification goes again from the start of the schedule, and the delive
   ])
 })
 
-test('what is of another payment, mode or merchant, is unknown or gone is not found, and nothing is sent', async () => {
+test('an unknown or deleted notification, or another payment’s, mode’s or merchant’s, is not found, and nothing is sent', async () => {
   const writtenBefore = await acts()
   const missing = { code: 'not_found', message: 'Notification not found' }
   const wrong: readonly Partial<ResendRequest>[] = [

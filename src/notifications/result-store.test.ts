@@ -58,7 +58,7 @@ const destinations = {
 } as const
 const ids = Object.keys(destinations)
 
-test('a delivery waits for the paused receiver of its own merchant, mode and origin, which stays locked', async () => {
+test('a delivery is held by the paused receiver of its merchant, mode and origin, which stays locked', async () => {
   await rows.replace({
     deliveries: [
       ...Object.entries(destinations).map(([id, to]) => delivery({ id, ...to })),
@@ -85,7 +85,7 @@ test('a delivery waits for the paused receiver of its own merchant, mode and ori
   })
 })
 
-test('paused receivers are locked in one order, so that two of us never wait for each other', async () => {
+test('paused receivers are locked in one order, so two workers never deadlock', async () => {
   const all = Object.entries(destinations).toReversed()
   await rows.replace({
     deliveries: all.map(([id, to]) => delivery({ id, ...to })),
@@ -107,7 +107,7 @@ const ends = {
   evt_delivered: delivery({ id: 'evt_delivered', state: 'delivered' }),
 }
 
-test('the last try has the last word on what waits, and news of an arrival counts whoever brings it', async () => {
+test('the last attempt decides on a waiting delivery, and a successful one always counts', async () => {
   await rows.replace({
     deliveries: Object.values(ends).flatMap((one) => [one, { ...one, merchant_id: neighbour }]),
   })
@@ -127,7 +127,7 @@ test('the last try has the last word on what waits, and news of an arrival count
   ])
 })
 
-test('each delivery moves to where its own try brought it, and the try is written once', async () => {
+test('each delivery moves as its own attempt says, and the attempt is recorded once', async () => {
   await rows.replace({ deliveries: ['evt_a', 'evt_b', 'evt_c', 'evt_d'].map((id) => delivery({ id })) })
   const results = [
     result({ id: 'evt_a' }),
@@ -146,7 +146,7 @@ test('each delivery moves to where its own try brought it, and the try is writte
   assert.deepEqual(await changesBy(rows.db, move), {})
 })
 
-test('what moved is told with its receiver, and whether that receiver was failing and is not paused', async () => {
+test('a moved delivery is returned with its receiver, and whether that is failing and not paused', async () => {
   const failingOf = async (receivers: readonly StoredReceiver[]): Promise<MovedDelivery[]> => {
     await rows.replace({ deliveries: [delivery({ id: 'evt_same' })], receivers })
     return moveDeliveries(rows.db, own, [result({ id: 'evt_same' })], new Set())
@@ -171,7 +171,7 @@ function receiversLike(one: Partial<StoredReceiver>): StoredReceiver[] {
   ]
 }
 
-test('a receiver fails since its first failure until it was silent for 30 hours, and each hour is noted', async () => {
+test('a receiver is failing since its first failure, until silent for 30 hours, recorded hourly', async () => {
   const { db } = rows
   const name = `own test ${origins.one}`
   const changesAfter = async (
@@ -205,7 +205,7 @@ test('a receiver fails since its first failure until it was silent for 30 hours,
   assert.deepEqual(await changesIn(30 * hour), anew(30 * hour, 30 * hour))
 })
 
-test('a receiver that answers again is failing no more, and no other one is changed', async () => {
+test('a receiver that answers again is no longer failing, and no other one changes', async () => {
   const changesAfter = async (one: Partial<StoredReceiver>): Promise<unknown> => {
     await rows.replace({ receivers: receiversLike(one) })
     return changesBy(rows.db, async () => noteRecovered(rows.db, own, { mode: 'test', origin: origins.one }))

@@ -104,7 +104,7 @@ function open(t: TestContext, { result = answered(200), misses = 100 } = {}) {
   return { seen, ask, server }
 }
 
-test('the notifications of a payment are listed, and one of them is sent again', async (t) => {
+test('a payment’s notifications are listed, and one of them is resent', async (t) => {
   const { ask, seen } = open(t, { misses: 1 })
   const listed = await ask('GET', '/api/transaction/order-1/notifications')
   assert.deepEqual(
@@ -119,7 +119,7 @@ test('the notifications of a payment are listed, and one of them is sent again',
   assert.equal((await resend('evt_x')).status, 429, 'who guesses has to wait')
 })
 
-test('a sample says whether it was received', async (t) => {
+test('sending a sample reports whether it was received', async (t) => {
   for (const [status, delivered, message] of [
     [204, true, 'Sample received'],
     [500, false, 'Sample was not received'],
@@ -135,7 +135,7 @@ test('a sample says whether it was received', async (t) => {
   }
 })
 
-test('a receiver is resumed by any address of its own, by the key that asked', async (t) => {
+test('a receiver is resumed by any of its own URLs, by the calling key', async (t) => {
   const { ask } = open(t)
   const resumed = await ask('POST', '/api/notifications/resume', { origin: `${origins.one}/ipn?a=1` })
   assert.deepEqual(
@@ -160,7 +160,7 @@ test('a receiver is resumed by any address of its own, by the key that asked', a
   }
 })
 
-test('a developer listens in test mode, for as long as proxies are patient', async (t) => {
+test('a developer can listen in test mode, for as long as proxies allow', async (t) => {
   const { ask, seen } = open(t)
   const listen = async (query: string, mode = 'test') =>
     ask('GET', `/api/notifications/listen${query}`, undefined, mode)
@@ -190,7 +190,7 @@ test('a developer listens in test mode, for as long as proxies are patient', asy
   assert.deepEqual(seen.waits, [])
 })
 
-test('a server that stops sends those who listen home', async (t) => {
+test('a stopping server ends all listen requests', async (t) => {
   const { seen, server } = open(t)
   await server.ready()
   assert.equal(seen.isClosed, false)

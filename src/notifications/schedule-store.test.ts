@@ -22,7 +22,7 @@ after(() => rows.close())
 const now = new Date(moment(60))
 const queue = { merchantId: own, mode: 'test', origin: origins.one } as const
 
-test('one delivery is put back at its start, of this merchant and mode, unless it was forgotten', async () => {
+test('one delivery of this merchant and mode is reset to its start, unless erased', async () => {
   const failed = delivery({ id: 'evt_1', state: 'failed', tries: 9, step: 8, finished_at: moment(5) })
   const changesFor = async (changes: Partial<StoredDelivery>): Promise<unknown> => {
     await rows.replace({
@@ -56,7 +56,7 @@ const deliveries = (['waiting', 'paused', 'failed', 'delivered', 'skipped', 'kep
   },
 )
 
-test('what waits for a receiver is paused with it, and what is paused goes on with it at its start', async () => {
+test('waiting deliveries are paused with their receiver, and restart when it resumes', async () => {
   await rows.replace({ deliveries })
   await undone(rows.db, async (tx) => {
     const changes = await changesBy(tx, async () => pauseDeliveries(tx, queue))
@@ -68,7 +68,7 @@ test('what waits for a receiver is paused with it, and what is paused goes on wi
   })
 })
 
-test('what a wrong clock put days ahead is due at once, and what may wait for so long goes on waiting', async () => {
+test('a delivery scheduled days ahead by a wrong clock is due at once, and a legitimate wait is kept', async () => {
   const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString()
   await rows.replace({
     deliveries: [

@@ -34,7 +34,7 @@ async function claimIds(room = 10): Promise<string[]> {
   return (await claim(rows.db, own, [{ ...queue, room }], now)).map(({ id }) => id)
 }
 
-test('a claim is of one merchant, although its neighbour has deliveries of the same ids', async () => {
+test('a claim is for one merchant, even if another has deliveries with the same ids', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_due' }),
@@ -48,7 +48,7 @@ test('a claim is of one merchant, although its neighbour has deliveries of the s
   })
 })
 
-test('who has waited longest goes first', async () => {
+test('the delivery that has waited longest goes first', async () => {
   const waiting = [-1, -3, -2].map((seconds) =>
     delivery({ id: `evt_${seconds}`, next_try_at: moment(seconds) }),
   )
@@ -56,7 +56,7 @@ test('who has waited longest goes first', async () => {
   assert.deepEqual((await claimIds(2)).toSorted(), ['evt_-2', 'evt_-3'])
 })
 
-test('what another worker is claiming is left to it, and nobody waits for it', async () => {
+test('a delivery being claimed by another worker is skipped without waiting', async () => {
   await rows.replace({ deliveries: [delivery({ id: 'evt_taken' }), delivery({ id: 'evt_free' })] })
   await inTransaction(rows.db, async (tx) => {
     await tx.query(sql`
@@ -66,7 +66,7 @@ test('what another worker is claiming is left to it, and nobody waits for it', a
   assert.deepEqual(await claimIds(), ['evt_taken'])
 })
 
-test('a secret signs up to its end and no longer', async () => {
+test('a secret signs exactly until its end', async () => {
   await rows.replace({
     deliveries: [delivery({ id: 'evt_due' })],
     secrets: [
@@ -94,7 +94,7 @@ function dueQueues(of: 'own' | 'neighbour', behind = ''): string[] {
     .filter((name) => name > behind)
 }
 
-test('queues have something due of their own merchant, mode and origin, and come in order behind the one before', async () => {
+test('queues with something due are found by merchant, mode and origin, in order after the last one', async () => {
   await rows.replace({
     deliveries: queues.toReversed().flatMap(({ mode, origin, ...due }, index) =>
       (['own', 'neighbour'] as const).flatMap((of) => {
@@ -135,7 +135,7 @@ async function countBefore(
   return countMailsBefore(rows.db, asked satisfies Claim, now)
 }
 
-test('mails that are about to go to an address are those that were written before, of this merchant and live', async () => {
+test('mails about to go to an address are this merchant’s earlier live ones', async () => {
   const waiting = delivery({ id: 'msg_4', ...mail })
   assert.equal(await countBefore([waiting]), 1)
   assert.equal(await countBefore([{ ...waiting, target: 'ADA@example.com' }]), 1)
@@ -153,7 +153,7 @@ test('mails that are about to go to an address are those that were written befor
     assert.equal(await countBefore([{ ...waiting, ...other }]), 0, JSON.stringify(other))
 })
 
-test('mails that went to an address are counted try by try for a day, without those that were not taken', async () => {
+test('mails sent to an address are counted by attempt for a day, without refused ones', async () => {
   const sent = delivery({ id: 'msg_1', ...mail, state: 'delivered', finished_at: moment(-60) })
   const neighbours = { ...sent, merchant_id: neighbour }
   const delivery_id = sent.id

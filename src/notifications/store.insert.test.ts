@@ -41,7 +41,7 @@ function newDelivery(id: string, changes: Partial<NewDelivery> = {}): NewDeliver
   }
 }
 
-test('only what goes to a paused receiver of its own merchant, mode and origin is paused from the start', async () => {
+test('only a delivery to a paused receiver of its merchant, mode and origin starts paused', async () => {
   await rows.replace({
     receivers: [
       receiver(paused),
@@ -72,7 +72,7 @@ test('only what goes to a paused receiver of its own merchant, mode and origin i
   })
 })
 
-test('paused receivers are locked in one order, so that two of us never wait for each other', async () => {
+test('paused receivers are locked in one order, so two inserts never deadlock', async () => {
   const all = [
     { mode: 'test', origin: origins.two },
     { mode: 'test', origin: origins.one },
@@ -87,7 +87,7 @@ test('paused receivers are locked in one order, so that two of us never wait for
   ])
 })
 
-test('what is not of this merchant is not written', async () => {
+test('another merchant’s delivery is not written', async () => {
   await rows.replace({})
   const foreign = [newDelivery('evt_own'), newDelivery('evt_foreign', { merchant_id: neighbour })]
   await undone(rows.db, async (tx) => {
@@ -98,7 +98,7 @@ test('what is not of this merchant is not written', async () => {
   })
 })
 
-test('what is claimed as it is written carries the secrets of its merchant and mode that are good, the newest first', async () => {
+test('a delivery claimed on insert carries its merchant’s and mode’s valid secrets, newest first', async () => {
   await rows.replace({
     secrets: [
       secret({ id: '2', secret: plainSecret('b'), created_at: moment(-20), ends_at: moment(1) }),

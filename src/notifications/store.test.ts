@@ -49,7 +49,7 @@ async function write(
 const underWayMs = { ipn: 10_000 + 15_000, mail: 10_000 + mailTimeoutMs }
 
 for (const kind of ['ipn', 'mail'] as const) {
-  test(`nobody else takes ${kind === 'ipn' ? 'an IPN' : 'a mail'} while it may still be under way, and after its lease one does`, async () => {
+  test(`${kind === 'ipn' ? 'an IPN' : 'a mail'} in flight can’t be claimed until its lease expires`, async () => {
     const queue = await write(kind)
     const began = new Date()
     const claimsAfter = async (ms: number): Promise<number[]> =>
@@ -62,7 +62,7 @@ for (const kind of ['ipn', 'mail'] as const) {
   })
 }
 
-test('a mail is leased for long enough to be noted although the database was away for minutes', async () => {
+test('a mail’s lease is long enough to be recorded even after minutes without a database', async () => {
   const queue = await write('mail', { origin: 'mail again' })
   const began = new Date()
   const minutesLater = new Date(began.getTime() + mailTimeoutMs + 3 * 60_000)
@@ -71,7 +71,7 @@ test('a mail is leased for long enough to be noted although the database was awa
   assert.equal((await claim(db, merchantId, asked, minutesLater)).length, 0)
 })
 
-test('what is claimed is due in the queues that were asked, up to the room of each, and of one merchant', async () => {
+test('a claim takes due deliveries of the given queues, up to each one’s slots, for one merchant', async () => {
   const own = await createMerchant(db, { name: 'Another shop' })
   const neighbour = await createMerchant(db, { name: 'Its neighbour' })
   const now = new Date()
@@ -108,7 +108,7 @@ test('what is claimed is due in the queues that were asked, up to the room of ea
   for (const id of others) assert.ok(rows.some((row) => row.id === id))
 })
 
-test('a claim carries the secrets of its merchant and mode that are good, the newest first', async () => {
+test('a claim carries its merchant’s and mode’s valid secrets, newest first', async () => {
   const own = await createMerchant(db, { name: 'A shop with secrets' })
   const now = new Date()
   const secretOf = (letter: string): string => `whsec_${letter.repeat(43)}=`

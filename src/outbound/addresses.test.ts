@@ -84,7 +84,7 @@ const open = [
   '::ffff:8.8.8.8',
 ]
 
-test('nothing but plain public addresses is public', () => {
+test('only plain public addresses count as public', () => {
   for (const address of forbidden) assert.equal(reachOf(address), 'forbidden', address)
   for (const address of local.loopback) assert.equal(reachOf(address), 'loopback', address)
   for (const address of local.private) assert.equal(reachOf(address), 'private', address)
@@ -92,7 +92,7 @@ test('nothing but plain public addresses is public', () => {
   for (const address of open) assert.equal(reachOf(address), 'public', address)
 })
 
-test('a loopback base_url is told from others however it is spelled', () => {
+test('a loopback base_url is recognised in every spelling', () => {
   const here = [
     'http://127.0.0.1:3000',
     'http://localhost:3000',

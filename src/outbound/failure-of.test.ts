@@ -5,7 +5,7 @@ import { answerWith, openReceiver } from '../../test/support/receiver.ts'
 import { causeOf } from './failure-of.ts'
 import { makeOutbound } from './outbound.ts'
 
-test('a call that fails says for the log what OpenSSL or the socket said', async () => {
+test('a failed call logs what OpenSSL or the socket reported', async () => {
   const secure = await openReceiver(answerWith(200), certificate)
   const outbound = makeOutbound({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
   const call = { headers: {}, body: '', scope: 'local' as const }
@@ -18,7 +18,7 @@ test('a call that fails says for the log what OpenSSL or the socket said', async
   assert.match(refused.cause ?? '', /^connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
 })
 
-test('a cause is one short line, also when it is several errors or none', () => {
+test('a cause is one short line, even for several errors or none', () => {
   const code = 'ENOTFOUND'
   assert.equal(causeOf(Object.assign(new Error('no\nsuch name'), { code })), 'ENOTFOUND: no such name')
   assert.equal(causeOf(new AggregateError([new Error('first'), new Error('second')])), 'first')

@@ -30,7 +30,7 @@ test('an answer is read up to a limit', async () => {
   await Promise.all([outbound.close(), huge.close()])
 })
 
-test('a call that gets no answer ends when its time is up', async (t) => {
+test('a call without an answer ends after its timeout', async (t) => {
   assert.equal(totalTimeoutMs, 15_000)
   let nowMs = 0
   t.mock.timers.enable({ apis: ['setTimeout'] })
@@ -64,7 +64,7 @@ test('a call that gets no answer ends when its time is up', async (t) => {
   await Promise.all([outbound.close(), hanging.close(), dripping.close()])
 })
 
-test('a call whose time is up before it has a connection is not made', async () => {
+test('a call that times out before it has a connection is not sent', async () => {
   const answered = Promise.withResolvers<void>()
   const outbound = makeOutbound({
     resolve: async () => {

@@ -20,7 +20,7 @@ function callOf(url: string, changes: object = {}) {
   return { ...call, ...changes }
 }
 
-test('a GET carries no body, a POST its own, and the answer tells how to find the call again', async () => {
+test('a GET has no body, a POST has its own, and the answer says how to find the call', async () => {
   const receiver = await openReceiver(answerWith(200, { 'request-id': 'req_1', 'retry-after': '3' }, 'hello'))
   const outbound = makeOutbound()
   const got = await outbound.send(callOf(receiver.url, { body: 'not sent' }))
@@ -36,7 +36,7 @@ test('a GET carries no body, a POST its own, and the answer tells how to find th
   await Promise.all([outbound.close(), receiver.close()])
 })
 
-test('an answer is cut at the length that the caller gives', async () => {
+test('an answer is cut at the caller’s limit', async () => {
   const receiver = await openReceiver(answerWith(200, {}, 'x'.repeat(100_000)))
   const outbound = makeOutbound()
   const long = await outbound.send(callOf(receiver.url, { answerLimitBytes: 200_000 }))
@@ -46,7 +46,7 @@ test('an answer is cut at the length that the caller gives', async () => {
   await Promise.all([outbound.close(), receiver.close()])
 })
 
-test('a signal ends the call and its connection, and one that ended before sends nothing', async () => {
+test('a signal ends the call and its connection, and an aborted signal sends nothing', async () => {
   const closed = Promise.withResolvers<void>()
   const patience = new AbortController()
   const silent = await openReceiver((request) => {

@@ -83,7 +83,7 @@ const literals = [
   '255.255.255.255',
 ]
 
-test('no spelling of a private, loopback or other special address is called', async () => {
+test('private, loopback and other special addresses are never called, in any spelling', async () => {
   const outbound = makeOutbound()
   for (const host of literals) {
     const result = await outbound.post(callOf(`http://${host}:${port}/`))
@@ -107,7 +107,7 @@ const answers: Record<string, string[]> = {
   'nat64.test': ['64:ff9b::7f00:1'],
 }
 
-test('a name is refused when any of its answers is, whichever comes first', async () => {
+test('a host is refused if any of its addresses is, whichever comes first', async () => {
   const outbound = makeOutbound({
     resolve: async (name) =>
       (answers[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -120,7 +120,7 @@ test('a name is refused when any of its answers is, whichever comes first', asyn
   await outbound.close()
 })
 
-test('a name that changes its answer between tries is checked at each one', async () => {
+test('a host whose address changes between tries is checked each time', async () => {
   let asked = 0
   const outbound = makeOutbound({
     resolve: async () => {
@@ -143,7 +143,7 @@ test('a name that changes its answer between tries is checked at each one', asyn
   await outbound.close()
 })
 
-test('a connection of the local scope is never used for the public one', async () => {
+test('a local-scope connection is never reused for the public scope', async () => {
   const outbound = makeOutbound()
   const already = canary.received.length
   assert.equal((await outbound.post(callOf(canary.url, 'local'))).status, 200)
@@ -157,7 +157,7 @@ test('a connection of the local scope is never used for the public one', async (
   await outbound.close()
 })
 
-test('a redirect is an answer, not a way', async () => {
+test('redirects are returned, not followed', async () => {
   const outbound = makeOutbound()
   const already = canary.received.length
   for (const status of [301, 302, 303, 307, 308]) {
@@ -169,7 +169,7 @@ test('a redirect is an answer, not a way', async () => {
   await outbound.close()
 })
 
-test('certificates are checked, by name, and by whom', async () => {
+test('certificates are checked for name and issuer', async () => {
   const server = await openReceiver(answerWith(200), certificate)
   const { port: tlsPort } = new URL(server.url)
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
@@ -186,7 +186,7 @@ test('certificates are checked, by name, and by whom', async () => {
   await Promise.all([strict.close(), trusting.close(), server.close()])
 })
 
-test('each way of failing has its word', async () => {
+test('each kind of failure has its own word', async () => {
   const outbound = makeOutbound({
     resolve: async () => {
       throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
@@ -210,7 +210,7 @@ test('each way of failing has its word', async () => {
   await outbound.close()
 })
 
-test('once there is a status it stands, with as much of the answer as came', async () => {
+test('a received status is kept, with as much of the answer as arrived', async () => {
   const outbound = makeOutbound()
   const start = 'HTTP/1.1 503 Busy\r\nretry-after: 7\r\nretry-after: 9\r\ncontent-length: 9\r\n\r\nhal'
   const breaking = await openReceiver((request) => void request.socket.end(start))
@@ -227,7 +227,7 @@ test('once there is a status it stands, with as much of the answer as came', asy
   await Promise.all([outbound.close(), breaking.close(), trickling.close(), hinting.close()])
 })
 
-test('a connection is used again, but not after an answer that was too much', async () => {
+test('a connection is reused, except after an answer that was too long', async () => {
   const outbound = makeOutbound()
   const ports: (number | undefined)[] = []
   const start = 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n'

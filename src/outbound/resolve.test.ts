@@ -44,18 +44,18 @@ async function callTo(host: string, scope: 'public' | 'local' = 'public'): Promi
   return outbound.post({ url, scope, timeoutMs: 300, headers: {}, body: '{}' })
 }
 
-test('a name that resolves to an address of our own network is not called, nor one that does so in part', async () => {
+test('a host that resolves even partly to our own network is not called', async () => {
   for (const name of Object.keys(names)) assert.equal((await callTo(name)).error, 'address_refused', name)
   assert.equal(canary.received.length, 0)
 })
 
-test("the name server is believed where it may be: in test mode on a developer's machine", async () => {
+test('local addresses may be called in test mode on a developer’s machine', async () => {
   const already = canary.received.length
   assert.equal((await callTo('loopback.example', 'local')).status, 200)
   assert.equal(canary.received.length, already + 1)
 })
 
-test('a name that is bound anew between the check and the call leads nowhere: it is asked once, and what was checked is called', async () => {
+test('DNS rebinding fails: a host is resolved once, and the checked address is called', async () => {
   const already = canary.received.length
   const first = await callTo('rebinding.example')
   assert.notEqual(first.error, 'address_refused', 'the first answer is public')

@@ -45,13 +45,13 @@ const act = {
 }
 const refused = (why: string): unknown[] => [`Refusal: ${why}`, [], []]
 
-test('a payment that is open is cancelled, and what a merchant did is written down', async () => {
+test('an open payment is cancelled, and a merchant’s cancel is audited', async () => {
   const open = async () => attemptByCard(till, { state: 'declined' })
   assert.deepEqual(await cancel(await open(), 'customer'), ['cancelled', ['cancelled_by_customer'], []])
   assert.deepEqual(await cancel(await open(), merchant), ['cancelled', ['cancelled_by_merchant'], [act]])
 })
 
-test('what is over says why it is not cancelled, and a customer may cancel twice', async () => {
+test('a finished payment says why it can’t be cancelled, and a customer may cancel twice', async () => {
   for (const [state, why] of [
     ['success', 'This payment was paid and can no longer be cancelled'],
     ['failed', 'This payment failed and can no longer be cancelled'],
@@ -72,7 +72,7 @@ test('what is over says why it is not cancelled, and a customer may cancel twice
 
 const beingPaid = refused('This payment is being paid right now; try again shortly')
 
-test('what is being paid is not cancelled, and nobody is asked about it', async () => {
+test('a payment in progress isn’t cancelled, and no network is asked', async () => {
   for (const state of ['started', 'submitted', 'unknown', 'held'])
     for (const by of everybody) {
       const card = openCardDesk(till, {})
@@ -83,7 +83,7 @@ test('what is being paid is not cancelled, and nobody is asked about it', async 
     }
 })
 
-test('a customer leaves 3-D Secure first, a merchant waits for it, and a page of a network is closed for both', async () => {
+test('a customer’s cancel ends 3-D Secure first, a merchant’s waits for it, and both close a network’s page', async () => {
   const withdraw = { kind: 'declined', reason: 'challenge_abandoned' } as const
   const { applyOutcome } = till.paying
   const card = openCardDesk(till, { withdraw }, { applyOutcome })

@@ -32,7 +32,7 @@ async function viewsOf(address: string): Promise<(ViewRow | undefined)[]> {
   return findViews(merchants.db, merchants.own, [ofTest, ofLive], [address, address])
 }
 
-test('what is known against an address is known at its own merchant, in its mode, and of an address', async () => {
+test('records against an address are found only at its own merchant and mode', async () => {
   const { db, own, other } = merchants
   const level = { merchant_id: own, mode: 'test', kind: 'address', name: 'asked', level_at: at }
   const alike = [
@@ -50,7 +50,7 @@ test('what is known against an address is known at its own merchant, in its mode
   assert.deepEqual(await levelsOf('asked'), [5, 2])
 })
 
-test('a merchant is under attack by its own declines, in their mode', async () => {
+test('a merchant is under attack only by its own declines, in their mode', async () => {
   const { db, own, other } = merchants
   const declinesSeen = async (): Promise<unknown[]> =>
     (await viewsOf('asked')).map((view) => view?.attack_declines)
@@ -64,7 +64,7 @@ test('a merchant is under attack by its own declines, in their mode', async () =
   assert.deepEqual(await declinesSeen(), [3, 2])
 })
 
-test('a page shows the attempt that was paid, else the last one, and counts those that were declined', async () => {
+test('a page shows the paid attempt, else the last one, and counts the declined ones', async () => {
   const { db, own, other } = merchants
   const attempts = (merchant_id: number, number: string, states: readonly string[]) =>
     states.map((state, index) => attemptRow({ merchant_id, number, attempt: index + 1, state }))

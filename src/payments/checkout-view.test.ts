@@ -23,7 +23,7 @@ const digitsOf = ({ merchantId, number }: PaymentKey): string => `${merchantId}$
 const view = async (key: PaymentKey): Promise<CheckoutView | undefined> =>
   makeReadCheckout(till.db, async () => merchant())(digitsOf(key))
 
-test('32 digits name a merchant and a payment, and nothing else does', () => {
+test('exactly 32 digits identify a merchant and a payment', () => {
   const number = '0123456789'.repeat(3).slice(0, 24)
   assert.deepEqual(readDigits(`12345678${number}`), { merchantId: 12_345_678, number })
   for (const odd of [
@@ -37,7 +37,7 @@ test('32 digits name a merchant and a payment, and nothing else does', () => {
     assert.equal(readDigits(odd), undefined, odd)
 })
 
-test('a page shows a payment and its shop, and nothing where either is not there', async () => {
+test('a page shows a payment and its shop, and nothing if either is missing', async () => {
   const key = await till.newPayment()
   const { payment, ...beside } = (await view(key)) ?? {}
   assert.equal(payment?.number, key.number)
@@ -51,7 +51,7 @@ test('a page shows a payment and its shop, and nothing where either is not there
   assert.equal(await nobody('1'), undefined)
 })
 
-test('the last attempt is shown with its card, or with the page that it is on', async () => {
+test('the last attempt is shown with its card, or the page it is on', async () => {
   const byCard = await till.newPayment()
   await till.payer.pay(byCard, cards.declined)
   const [declined] = await till.attempts(byCard)
@@ -79,7 +79,7 @@ test('the last attempt is shown with its card, or with the page that it is on', 
   })
 })
 
-test('ten cards may be declined, and never fewer than none are left', async () => {
+test('ten cards may be declined, and the number left is never negative', async () => {
   const key = await till.newPayment()
   for (const [attempt, left] of [
     [1, 9],
@@ -100,7 +100,7 @@ test('ten cards may be declined, and never fewer than none are left', async () =
   }
 })
 
-test('who asks for the page is told to wait, and under attack to bring a proof; without a guard nobody is', async () => {
+test('the page says when to wait, and asks for a proof under attack; without a guard it does neither', async () => {
   const key = await till.newPayment()
   const now = till.paying.now()
   const { merchantId: merchant_id } = key
@@ -135,7 +135,7 @@ test('who asks for the page is told to wait, and under attack to bring a proof; 
   assert.deepEqual({ waitUntil, proofBits }, free)
 })
 
-test('a page that the database refuses to look for fails alone, whoever it was asked for with', async () => {
+test('a page the database refuses fails alone, even in a batch', async () => {
   const limits = { freeDeclines: 5, attackDeclines: 20, attackPercent: 80 }
   const marks = { address: async (_: number, address: string) => address }
   const cardTesting = { limits, marks } as unknown as CardTesting

@@ -67,7 +67,7 @@ async function linksOf(txRef: string): Promise<string[]> {
   return rows.map((row) => `${baseUrl}/payment/${till.merchantId}${String(row['number'])}`)
 }
 
-test('a payment is stored as it was asked for, with its fee, its time and a reference for people', async () => {
+test('a payment is stored as requested, with its fee, its deadline and a readable reference', async () => {
   for (const [origin, mode] of [
     [byApi, 'test'],
     [{ type: 'Form' }, 'live'],
@@ -105,7 +105,7 @@ test('a payment is stored as it was asked for, with its fee, its time and a refe
   }
 })
 
-test('a tx_ref is taken once in each mode', async () => {
+test('a tx_ref can be used once per mode', async () => {
   const again = { ...request, txRef: 'taken' }
   await create(caller(), again, byApi)
   await create(caller('live'), again, byApi)
@@ -117,7 +117,7 @@ test('a tx_ref is taken once in each mode', async () => {
   await assert.rejects(create(caller(), again, byApi), { existing: { status: 'cancelled' } })
 })
 
-test('the same key and body get the first answer again for a day, and another body is refused', async () => {
+test('the same key and body return the first answer for a day, and another body is refused', async () => {
   const first = await create(caller(), { ...request, txRef: 'key-1' }, withKey('key'))
   const again = async (origin: Origin, txRef = 'key-1', mode: Mode = 'test') =>
     create(caller(mode), { ...request, txRef }, origin)
@@ -137,7 +137,7 @@ test('the same key and body get the first answer again for a day, and another bo
   )
 })
 
-test('a project is one of the merchant, and one that is gone stands in no way of an answer that was given', async () => {
+test('a project must be the merchant’s, and a deleted one doesn’t block repeating an earlier answer', async () => {
   const { id } = await createProject(till.db, till.merchantId, { project: 'Theatre' })
   const asked = { ...request, txRef: 'project-1', project: id }
   const first = await create(caller(), asked, withKey('project'))
@@ -175,7 +175,7 @@ class FailingDatabase extends Database {
   }
 }
 
-test('a create whose answer was lost is tried once more, and never says that nothing was done when it may have been', async (t) => {
+test('a create with a lost answer is retried once, and never claims that nothing was done', async (t) => {
   const db = new FailingDatabase(till.db.url)
   t.after(() => db.close())
   const failing = makeCreatePayment(db, baseUrl)
@@ -201,7 +201,7 @@ test('a create whose answer was lost is tried once more, and never says that not
   }
 })
 
-test('a payment that the database refuses fails alone, whoever it was created with', async () => {
+test('a payment the database refuses fails alone, even in a batch', async () => {
   const results = await Promise.allSettled(
     ['alone-1', 'alone\0', 'alone-2'].map(async (txRef) => create(caller(), { ...request, txRef }, byApi)),
   )

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => till.close())
 
-test('the Idempotency-Keys of a batch are held in one order, whatever order they came in', async () => {
+test('a batch’s Idempotency-Keys are locked in one order, whatever order they arrived in', async () => {
   const count = 40
   const names = Array.from({ length: count }, (_, index) => `key-${index}`)
   const rows = await till.db.query<{ name: string; lock: string }>(sql`

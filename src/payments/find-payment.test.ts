@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => till.close())
 
-test('a payment is found by its tx_ref in its own mode, and nothing else is found or breaks', async () => {
+test('a payment is found by tx_ref in its own mode only, and odd input finds nothing', async () => {
   const find = makeFindPayment(till.db)
   assert.equal((await find(till.merchantId, 'test', payment.tx_ref)).number, payment.number)
   const notFound = { code: 'not_found', message: 'Transaction not found' }
@@ -33,7 +33,7 @@ test('the longest tx_ref is counted in characters as people count them', async (
   assert.equal((await makeFindPayment(till.db)(till.merchantId, 'test', longest)).number, row.number)
 })
 
-test('of many tx_refs those that exist are found', async () => {
+test('the existing ones among many tx_refs are found', async () => {
   const other = await till.read(await till.newPayment())
   const found = await findPayments(till.db, till.merchantId, 'test', [other.tx_ref, 'gone', payment.tx_ref])
   assert.deepEqual([...found.keys()].toSorted(), [other.tx_ref, payment.tx_ref].toSorted())
@@ -41,7 +41,7 @@ test('of many tx_refs those that exist are found', async () => {
   assert.equal((await findPayments(till.db, till.merchantId, 'test', [])).size, 0)
 })
 
-test('a form that is sent again leads to its payment, and never to that of somebody else', async () => {
+test('a resent form leads to its own payment, never to someone else’s', async () => {
   const caller = { merchant: { id: till.merchantId }, mode: 'test' } as Caller
   const request = {
     txRef: payment.tx_ref,

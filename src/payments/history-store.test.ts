@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => merchants.close())
 
-test('a history is read in the order in which it happened, and goes on after its last row', async () => {
+test('a history is read in chronological order, and continues after its last row', async () => {
   const { db, own } = merchants
   const payment = { merchant_id: own, number: paymentNumber(1) }
   await insertRows(db, 'payments', [paymentRow(payment)])

@@ -10,7 +10,7 @@ const item = (unitMinor: bigint, quantity = 1, taxRate?: string): Item => ({
   taxName: undefined,
 })
 
-test('tax is what is in the price, counted once for each rate and rounded half up', () => {
+test('tax is included in the price, calculated once per rate and rounded half up', () => {
   assert.deepEqual(taxLines([item(1200n, 1, '20')]), [{ name: undefined, rate: '20', taxMinor: 200n }])
   // 3 × 0.33 line by line would be 3 × 0.06; together it is 0.99 × 20 / 120 = 0.165.
   assert.deepEqual(taxLines([item(33n, 3, '20')]), [{ name: undefined, rate: '20', taxMinor: 17n }])
@@ -18,7 +18,7 @@ test('tax is what is in the price, counted once for each rate and rounded half u
   assert.deepEqual(taxLines([item(500n, 1, '0'), item(0n, 1, '20')]), [], 'no line where no tax is due')
 })
 
-test('rates stand from high to low, discounts count, and lines without a rate have no tax', () => {
+test('rates are sorted high to low, discounts count, and lines without a rate have no tax', () => {
   const lines = taxLines([item(1050n, 1, '5'), item(2400n, 1, '20'), item(-1200n, 1, '20'), item(10n)])
   assert.deepEqual(lines, [
     { name: undefined, rate: '20', taxMinor: 200n },
@@ -27,7 +27,7 @@ test('rates stand from high to low, discounts count, and lines without a rate ha
   assert.deepEqual(taxLines([item(-1200n, 1, '20')]), [{ name: undefined, rate: '20', taxMinor: -200n }])
 })
 
-test('taxes of one rate and two names are two lines', () => {
+test('taxes with one rate and two names are two lines', () => {
   const named = { ...item(1200n, 1, '20'), taxName: 'IVA' }
   assert.deepEqual(taxLines([named, item(600n, 1, '20'), named]), [
     { name: 'IVA', rate: '20', taxMinor: 400n },
@@ -35,7 +35,7 @@ test('taxes of one rate and two names are two lines', () => {
   ])
 })
 
-test('items come back from the column as they were', () => {
+test('items are read back as they were stored', () => {
   const items = [item(99_999_999_999n, 1_000_000, '12.25'), { ...item(-5n), taxName: 'VAT' }, item(0n, 2)]
   assert.deepEqual(itemsOf({ items: writeItems(items) }), items)
   assert.deepEqual(itemsOf({ items: null }), [])

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { limits } from './limits.ts'
 
-test('the texts of a payment may be as long as docs/limits.md tells merchants', () => {
+test('a payment’s texts may be as long as docs/limits.md says', () => {
   const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
   const told: readonly (readonly [name: string, limit: string])[] = [
     ['tx_ref', `1 to ${limits.txRef} characters`],

@@ -41,7 +41,7 @@ async function page(query: object) {
   return { places: payments.map(({ number }) => Number(number)), ...rest }
 }
 
-test('pages follow one another without a gap, and the last one says that it is the last', async () => {
+test('pages follow without a gap, and the last one says so', async () => {
   const at = (day: number): string => `2026-01-0${day}T00:00:00.000000Z`
   const behind = (day: number, place: number): string =>
     makeCursor({ at: at(day), name: paymentNumber(place) })
@@ -67,7 +67,7 @@ test('pages follow one another without a gap, and the last one says that it is t
   })
 })
 
-test('every filter is read as it was meant', async () => {
+test('every filter is read as intended', async () => {
   const nothing = {
     ...scope(),
     txRef: undefined,
@@ -94,7 +94,7 @@ test('every filter is read as it was meant', async () => {
     assert.deepEqual(await readFilter(merchants.db, scope(), new Query(query)), { ...nothing, ...filter })
 })
 
-test('a filter that can not be meant is refused by its rule', async () => {
+test('an impossible filter is refused by its rule', async () => {
   const tooLong = (max: number): string => `must be at most ${max.toLocaleString('en')} characters`
   const status = 'must be one of pending, success, failed, cancelled, expired, refunded, reversed'
   const refused: readonly (readonly [field: string, values: readonly unknown[], rule: string])[] = [

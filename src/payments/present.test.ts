@@ -67,12 +67,12 @@ const baseUrl = 'http://pay.example'
 const show = (changes: Partial<PaymentRow>, ...more: [Map<string, string>?, object[]?]): unknown =>
   JSON.parse(transactionJson({ ...payment, ...changes }, baseUrl, ...more))
 
-test('a payment is shown without what it does not have', () => {
+test('a payment is shown without missing fields', () => {
   assert.deepEqual(show({}), shown)
   assert.deepEqual(show({}, new Map([['other', 'Spring']]), []), shown)
 })
 
-test('what it has is shown: words, items, what went back, a dispute and its project', () => {
+test('existing fields are shown: texts, items, refunds, a dispute and the project', () => {
   const customization = { title: 'Chairs', description: 'Two', logo: 'http://shop.example/logo.png' }
   const items = [
     { name: 'A', quantity: 2, unit_minor: '450', tax_rate: '20' },
@@ -103,20 +103,20 @@ test('what it has is shown: words, items, what went back, a dispute and its proj
   })
 })
 
-test('only a payment that can still be paid shows its link', () => {
+test('only a payable payment shows its link', () => {
   for (const state of paymentStates) {
     const link = { checkout_url: `${baseUrl}/payment/10000001${'7'.repeat(24)}` }
     assert.deepEqual(show({ state }), { ...shown, status: state, ...(state === 'pending' && link) })
   }
 })
 
-test('a payment shows when and with what it was paid, once that is known', () => {
+test('a payment shows when and how it was paid, once known', () => {
   const paid_at = '2026-11-15T12:00:59.000000Z'
   const method = { kind: 'card', network: 'test-network', brand: 'Visa', last4: '4242' }
   assert.deepEqual(show({ paid_at, paid_with: JSON.stringify(method) }), { ...shown, paid_at, method })
 })
 
-test('only a failed payment shows why, also when the money came after all', () => {
+test('only a failed payment shows the reason, even if the money came later', () => {
   for (const state of paymentStates) {
     const { failure } = show({ state, failure_reason: 'insufficient_funds' }) as { failure?: object }
     const why = { code: 'insufficient_funds', message: 'Not enough money on the card' }
@@ -124,7 +124,7 @@ test('only a failed payment shows why, also when the money came after all', () =
   }
 })
 
-test('meta comes back to the digit', () => {
+test('meta is returned to the digit', () => {
   const text = transactionJson({ ...payment, meta: '{"a":1.50,"id":12345678901234567890}' }, baseUrl)
   assert.ok(text.includes('"meta":{"a":1.50,"id":12345678901234567890},"created_at"'), text)
 })

@@ -45,7 +45,7 @@ async function refundedOf(merchantId: number): Promise<unknown[]> {
     select refunds, refunded_minor from payments where merchant_id = ${merchantId} order by number`)
 }
 
-test('refunds are counted, and what went back is added, at their payment and at no other', async () => {
+test('refunds are counted and summed only on their own payment', async () => {
   const nothing = { refunds: 0, refunded_minor: 0n }
   for (const [own] of merchants.both) {
     assert.deepEqual(await refundedOf(own), [nothing, nothing])

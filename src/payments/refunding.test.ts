@@ -16,7 +16,7 @@ after(() => till.close())
 
 const signal = AbortSignal.any([])
 
-test('a payment is refunded once all of it went back, and paid again when some came home', async () => {
+test('a payment is refunded once all of it was returned, and paid again when a refund bounces', async () => {
   const { merchant_id: merchantId, number } = await attemptByCard(
     till,
     { state: 'succeeded' },
@@ -45,7 +45,7 @@ test('a payment is refunded once all of it went back, and paid again when some c
 
 const order = { refundId: 'rfd_1' } as RefundOrder
 
-test('money goes back the way that it came, by the names of the network', async () => {
+test('a refund goes back through the same account, by the network’s ids', async () => {
   const succeeded = { refund: { kind: 'not_found' }, fetchRefund: { kind: 'not_found' } } as const
   const taken = { charge_reference: 'ch_1', charged_minor: 7n, charged_currency: 'EUR' }
   const rows: [Values, object][] = [
@@ -84,7 +84,7 @@ test('money goes back the way that it came, by the names of the network', async 
   ])
 })
 
-test('what was never charged has no way back', async () => {
+test('a payment that was never charged can’t be refunded', async () => {
   const rows = [
     await attemptByCard(till, { state: 'declined', connector_reference: 'tn_1' }),
     await attemptByCard(till, { state: 'succeeded' }),

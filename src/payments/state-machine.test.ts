@@ -89,7 +89,7 @@ function onlyFollowers<State extends string>(
   })
 }
 
-test('whatever happens in whatever order, a payment only moves along the picture', () => {
+test('in any order of events a payment only follows the state diagram', () => {
   fc.assert(
     fc.property(anyPaymentEvents, (events) => {
       onlyFollowers(walk('pending', events, nextPaymentState), paymentFollowers)
@@ -97,7 +97,7 @@ test('whatever happens in whatever order, a payment only moves along the picture
   )
 })
 
-test('whatever happens in whatever order, an attempt only moves along the picture', () => {
+test('in any order of events an attempt only follows the state diagram', () => {
   fc.assert(
     fc.property(anyAttemptEvents, (events) => {
       onlyFollowers(walk('started', events, nextAttemptState), attemptFollowers)
@@ -105,7 +105,7 @@ test('whatever happens in whatever order, an attempt only moves along the pictur
   )
 })
 
-test('no state is ever come back to, but by a bank that gives back what it took', () => {
+test('no state is entered twice, except when a bank returns the money', () => {
   fc.assert(
     fc.property(anyPaymentEvents, anyAttemptEvents, (ofPayment, ofAttempt) => {
       const decided = ofPayment.filter((event) => !isUntold(event))
@@ -117,7 +117,7 @@ test('no state is ever come back to, but by a bank that gives back what it took'
   )
 })
 
-test('success is sticky: only refunded and reversed follow it', () => {
+test('success is final: only refunded and reversed follow it', () => {
   fc.assert(
     fc.property(anyPaymentEvents, (events) => {
       const end = walk<PaymentState, PaymentEvent>('success', events, nextPaymentState).at(-1)
@@ -126,7 +126,7 @@ test('success is sticky: only refunded and reversed follow it', () => {
   )
 })
 
-test('every state can be reached and every edge of the picture has its event', () => {
+test('every state is reachable, and every edge of the diagram has its event', () => {
   for (const from of paymentStates) {
     const reached = (Object.keys(paymentEvents) as PaymentEvent[]).map((event) =>
       nextPaymentState(from, event),
@@ -141,7 +141,7 @@ test('every state can be reached and every edge of the picture has its event', (
   }
 })
 
-test('an attempt is in flight until it ended, and what is held for a person has not ended', () => {
+test('an attempt is in flight until it ends, and held money has not ended', () => {
   const ended: readonly AttemptState[] = [
     'succeeded',
     'declined',
@@ -153,12 +153,12 @@ test('an attempt is in flight until it ended, and what is held for a person has 
   for (const state of attemptStates) assert.equal(inFlight.includes(state), !ended.includes(state))
 })
 
-test('money is late exactly when it comes after an end that was ours to decide', () => {
+test('money is late exactly when it arrives after we ended the payment', () => {
   const late = paymentStates.filter((state) => isLate(state, 'paid'))
   assert.deepEqual(late, ['failed', 'cancelled', 'expired'])
 })
 
-test('money that a bank gives back announces no second success, for which somebody might deliver again', () => {
+test('money returned by a bank announces no second success, which could trigger a second delivery', () => {
   const quiet = (Object.keys(paymentEvents) as PaymentEvent[]).filter(isUntold)
   assert.deepEqual(quiet, ['refund_came_back', 'given_back_by_bank', 'given_back_refunded'])
 })

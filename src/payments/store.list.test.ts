@@ -102,7 +102,7 @@ function expected(filter: ListFilter): string[] {
     .map(place)
 }
 
-test('a list holds the payments of one merchant and mode that fit all that is asked, the newest first', async () => {
+test('a list has one merchant’s payments of one mode that match all filters, newest first', async () => {
   const questions: readonly Partial<ListFilter>[] = [
     {},
     { mode: 'live' },

@@ -44,7 +44,7 @@ const nameOf = (row: { merchant_id: number; number: string } | undefined): unkno
   row?.number,
 ]
 
-test('look-ups find the payment of this merchant and mode', async () => {
+test('look-ups find this merchant’s payment in this mode', async () => {
   const { txRef, idempotencyKey: key } = twinKeys
   await twins.forEach(async (own) => {
     const found = await findByTxRef(till.db, own, [
@@ -83,7 +83,7 @@ test('look-ups find the payment of this merchant and mode', async () => {
   })
 })
 
-test('a list has the payments of this merchant and mode', async () => {
+test('a list has this merchant’s payments in this mode', async () => {
   await twins.forEach(async (own) => {
     const listed = async (mode: 'test' | 'live'): Promise<unknown[]> =>
       (await listPayments(till.db, { merchantId: own, mode, limit: 100 })).map(nameOf)
@@ -96,7 +96,7 @@ test('a list has the payments of this merchant and mode', async () => {
   })
 })
 
-test('a page shows the payment and the attempts of this merchant', async () => {
+test('a page shows this merchant’s payment and attempts', async () => {
   const [one, two] = twins.merchants
   await till.db.query(sql`
     update attempts set card_last4 = right(merchant_id::text, 4) where merchant_id in (${one}, ${two})`)
@@ -113,7 +113,7 @@ test('a page shows the payment and the attempts of this merchant', async () => {
   })
 })
 
-test('an attempt of the other merchant is not shown on the page of a payment that has none', async () => {
+test('another merchant’s attempt isn’t shown on the page of a payment without any', async () => {
   const [one, two] = twins.merchants
   await till.db.query(sql`delete from attempts where merchant_id = ${one} and number = ${open}`)
   const [[view], [twin]] = [await findViews(till.db, one, [open]), await findViews(till.db, two, [open])]
@@ -127,7 +127,7 @@ function cancelled(merchantId: number, changes: Partial<StateChange> = {}): Stat
   return { merchant_id: merchantId, number: open, ...known, ...move, ...changes }
 }
 
-test('a move changes the payment that it names, when it is in the state that it names', async () => {
+test('a move changes only the named payment, in the named state', async () => {
   await twins.forEach(async (own, other) => {
     const rows = await twins.rowsOf(own)
     const move = async (...changes: StateChange[]): Promise<unknown> =>
@@ -149,7 +149,7 @@ test('a move changes the payment that it names, when it is in the state that it 
   })
 })
 
-test('the history of a payment is counted by itself, and shown by itself', async () => {
+test('each payment’s history is counted and shown separately', async () => {
   await twins.forEach(async (own, other) => {
     const write = async (of: number, number: string): Promise<void> => {
       const moved = { event: 'paid', from_state: 'pending', to_state: 'success' }
@@ -172,7 +172,7 @@ test('the history of a payment is counted by itself, and shown by itself', async
   })
 })
 
-test('an Idempotency-Key is forgotten after a day, of one payment', async () => {
+test('an Idempotency-Key expires after a day, for one payment', async () => {
   const keysOf = async (merchantId: number): Promise<unknown[]> =>
     (
       await till.db.query<{ number: string }>(sql`
@@ -189,7 +189,7 @@ test('an Idempotency-Key is forgotten after a day, of one payment', async () => 
   })
 })
 
-test('of two payments with one tx_ref or one key the second is left out, alone or among others', async () => {
+test('the second payment with a used tx_ref or key is skipped, alone or in a batch', async () => {
   const [own] = twins.merchants
   const again = newPayment({ merchant_id: own, number: '4'.repeat(24), tx_ref: twinKeys.txRef })
   const fresh = newPayment({ merchant_id: own, number: '5'.repeat(24) })

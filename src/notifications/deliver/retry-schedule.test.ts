@@ -6,7 +6,7 @@ import { nextTryAt, pausesMs, readRetryAfter } from './retry-schedule.ts'
 const now = new Date('2026-11-15T12:00:00Z')
 const hour = 3_600_000
 
-test('the pauses are 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then it ends', () => {
+test('retries come after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, then stop', () => {
   const pauses = pausesMs.map(
     (_, step) => (nextTryAt(step, now, undefined, () => 0.5)?.getTime() ?? 0) - now.getTime(),
   )
@@ -20,7 +20,7 @@ test('the pauses are 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then it 
   assert.equal(nextTryAt(9, now, '60'), undefined)
 })
 
-test('a pause is never off by more than a tenth, and never shorter than what the receiver asked for', () => {
+test('a pause varies by at most a tenth, and is never shorter than the receiver asked for', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 8 }),
@@ -38,7 +38,7 @@ test('a pause is never off by more than a tenth, and never shorter than what the
   )
 })
 
-test('Retry-After is read as seconds or as a date, up to a day, and nonsense is nothing', () => {
+test('Retry-After is read as seconds or a date, up to a day, and nonsense is ignored', () => {
   assert.equal(readRetryAfter('120', now), 120_000)
   assert.equal(readRetryAfter('Sun, 15 Nov 2026 12:10:00 GMT', now), 600_000)
   assert.equal(readRetryAfter('Sun, 15 Nov 2026 11:00:00 GMT', now), 0)

@@ -14,7 +14,7 @@ function makeWork() {
   return { begun, ends, work }
 }
 
-test('so many merchants have their turn at once, and the next one when one of them is done', async () => {
+test('a limited number of merchants run at once, and the next starts when one is done', async () => {
   const turns = makeTurns(2)
   const { begun, ends, work } = makeWork()
   const all = [1, 2, 3, 4].map(async (merchantId) => turns.run(merchantId, work(merchantId)))
@@ -28,7 +28,7 @@ test('so many merchants have their turn at once, and the next one when one of th
   await Promise.all(all)
 })
 
-test('merchants in trouble wait for one another, and nobody waits for them', async () => {
+test('failing merchants queue behind one another, and nobody waits for them', async () => {
   const turns = makeTurns(2)
   for (const merchantId of [1, 2, 3]) {
     await assert.rejects(turns.run(merchantId, async () => Promise.reject(new Error('its node is away'))))

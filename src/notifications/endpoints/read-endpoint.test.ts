@@ -4,7 +4,7 @@ import { readEndpoint, readEndpointChanges } from './read-endpoint.ts'
 
 const url = 'https://shop.example/hooks'
 
-test('an endpoint hears of all events unless some are chosen', () => {
+test('an endpoint gets all events unless some are chosen', () => {
   assert.deepEqual(readEndpoint({ url }, 'live'), { url, description: '', events: null })
   assert.equal(readEndpoint({ url, events: [] }, 'live').events, null)
   assert.equal(readEndpoint({ url, events: ['payment.failed', '*'] }, 'live').events, null)
@@ -12,11 +12,11 @@ test('an endpoint hears of all events unless some are chosen', () => {
   assert.deepEqual(readEndpoint({ url, events }, 'live').events, ['payment.success', 'refund.failed'])
 })
 
-test('one URL in two spellings is one URL', () => {
+test('two spellings of one URL are the same URL', () => {
   assert.equal(readEndpoint({ url: 'HTTPS://Shop.example:443/hooks#part' }, 'live').url, url)
 })
 
-test('what can not be called, and events that do not exist, are refused by name', () => {
+test('URLs that can’t be called and unknown events are refused by name', () => {
   const fieldsOf = (body: object, mode: 'test' | 'live' = 'live'): string[] => {
     try {
       readEndpoint(body, mode)
@@ -33,7 +33,7 @@ test('what can not be called, and events that do not exist, are refused by name'
   assert.deepEqual(fieldsOf({ url, events: ['payment.odd'], description: 'a\nb' }), ['description', 'events'])
 })
 
-test('a change touches only what was sent', () => {
+test('a change touches only the fields sent', () => {
   assert.deepEqual(readEndpointChanges({}, 'live'), {})
   assert.deepEqual(readEndpointChanges({ description: '', events: ['*'] }, 'live'), {
     description: '',

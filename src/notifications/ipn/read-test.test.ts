@@ -5,12 +5,12 @@ import { readTest } from './read-test.ts'
 
 const callback_url = 'https://shop.example/ipn'
 
-test('a sample is of a payment that succeeded, unless another event is named', () => {
+test('a sample notification is for a successful payment, unless another event is named', () => {
   assert.deepEqual(readTest({ callback_url }, 'live'), { target: callback_url, event: 'payment.success' })
   for (const event of ipnEvents) assert.equal(readTest({ callback_url, event }, 'test').event, event)
 })
 
-test('what can not be called, and an event that is none, are refused by name', () => {
+test('a URL that can’t be called and an unknown event are refused by name', () => {
   const fieldsOf = (body: object, mode: 'test' | 'live' = 'test'): string[] => {
     try {
       readTest(body, mode)

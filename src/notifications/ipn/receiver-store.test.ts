@@ -61,7 +61,7 @@ async function changeOf(
   })
 }
 
-test('only a receiver of this queue that has failed for long enough is paused, once', async () => {
+test('only this queue’s receiver is paused, once, after failing long enough', async () => {
   const pause = async (tx: Transaction): Promise<unknown> => pauseReceivers(tx, own, [queue], since, now)
   assert.deepEqual(await changeOf(everywhere(failing), pause), {
     result: [{ ...queue, failingSince: moment(0), pausedAt: moment(60) }],
@@ -72,7 +72,7 @@ test('only a receiver of this queue that has failed for long enough is paused, o
     assert.deepEqual(await changeOf([receiver(one)], pause), { result: [], changes: {} }, JSON.stringify(one))
 })
 
-test('whether one may have to be paused is asked of the same receivers', async () => {
+test('the check for receivers to pause finds the same ones that pausing does', async () => {
   const isFound = async (one: Partial<StoredReceiver>): Promise<boolean> => {
     await rows.replace({ receivers: [receiver(one)] })
     return anyFailingSince(rows.db, own, [queue], since)
@@ -87,7 +87,7 @@ test('whether one may have to be paused is asked of the same receivers', async (
   for (const one of spared) assert.equal(await isFound(one), false, JSON.stringify(one))
 })
 
-test('a person pauses one receiver, known or not, and learns whether it was paused before', async () => {
+test('a person can pause any receiver, and learns whether it was already paused', async () => {
   const pause = async (tx: Transaction): Promise<unknown> => pauseOne(tx, queue, now)
   const at = { paused_at: moment(60) }
   const changed = { result: true, changes: { [name]: at } }
@@ -100,7 +100,7 @@ test('a person pauses one receiver, known or not, and learns whether it was paus
   assert.deepEqual(await changeOf(everywhere(paused), pause), { result: false, changes: {} })
 })
 
-test('one receiver goes on with a clean record, and one that was not paused is left as it is', async () => {
+test('resuming clears one receiver’s record, and leaves a receiver that wasn’t paused unchanged', async () => {
   const resume = async (tx: Transaction): Promise<unknown> => unpauseReceiver(tx, queue)
   assert.deepEqual(await changeOf(everywhere({ ...failing, ...paused }), resume), {
     result: true,
@@ -109,7 +109,7 @@ test('one receiver goes on with a clean record, and one that was not paused is l
   assert.deepEqual(await changeOf(everywhere(failing), resume), { result: false, changes: {} })
 })
 
-test('the paused receivers of a merchant and mode are listed in the order of their origins', async () => {
+test('paused receivers of a merchant and mode are listed by origin', async () => {
   await rows.replace({
     receivers: [
       ...['https://c.example', 'https://a.example'].map((origin) => receiver({ origin, ...paused })),
@@ -124,7 +124,7 @@ test('the paused receivers of a merchant and mode are listed in the order of the
   ])
 })
 
-test('receivers in trouble are those that are paused or fail for long, the longest in trouble first', async () => {
+test('troubled receivers are the paused and the long failing, longest first', async () => {
   const at = (origin: string, one: Partial<StoredReceiver>): StoredReceiver =>
     receiver({ origin: `https://${origin}.example`, last_failed_at: moment(10), ...one })
   await rows.replace({

@@ -25,7 +25,7 @@ function sealedUnder(key: string): { sealed: Buffer } {
   return { sealed: Buffer.from(`${version}${key}ffff`, 'hex') }
 }
 
-test('merchants with a secret in plain text are found once each, in their order and behind the one before', async () => {
+test('merchants with a plain-text secret are found once each, in order and after the last one', async () => {
   const find = async (behind: number): Promise<number[]> => findMerchantsWithPlainSecrets(rows.db, behind)
   const plainOf = (merchant_id: number): StoredSecret[] => [
     secret({ id: 'current', merchant_id }),
@@ -40,7 +40,7 @@ test('merchants with a secret in plain text are found once each, in their order 
   assert.deepEqual(await find(0), [own])
 })
 
-test('merchants with a secret that is not sealed under this key are found, plain ones too', async () => {
+test('merchants with a secret not sealed under this key are found, including plain ones', async () => {
   const find = async (behind: number): Promise<number[]> =>
     findMerchantsWithSecretsNotUnder(rows.db, behind, keyId)
   const under = secret({ id: 'under', merchant_id: own, ...sealedUnder(keyId) })

@@ -30,7 +30,7 @@ const of = { merchantId: own, mode: 'test' } as const
 const now = new Date(moment(0))
 const sealed = Buffer.from('sealed')
 
-test('good secrets are those of a merchant and mode that have not ended, the newest first', async () => {
+test('valid secrets are a merchant’s unexpired ones in that mode, newest first', async () => {
   await rows.replace({
     secrets: [
       secret({ id: 'older', created_at: moment(-20), ends_at: moment(1) }),
@@ -51,7 +51,7 @@ test('good secrets are those of a merchant and mode that have not ended, the new
   ])
 })
 
-test('a secret is made where there is no current one, whatever has ended and whatever others have', async () => {
+test('a secret is created when none is current, whatever expired or others have', async () => {
   const insert = async (): Promise<boolean> => insertSecret(rows.db, of, { id: 'new', sealed })
   const others = [
     secret({ id: 'ended', ends_at: moment(100) }),
@@ -64,7 +64,7 @@ test('a secret is made where there is no current one, whatever has ended and wha
   assert.equal(await insert(), false)
 })
 
-test('the current secret is ended, by its id only when it is that one, and all others end when they would have', async () => {
+test('only the current secret is ended, by its id if given, and all others keep their end', async () => {
   const changesFor = async (id?: string): Promise<unknown> => {
     await rows.replace({
       secrets: [
@@ -84,7 +84,7 @@ test('the current secret is ended, by its id only when it is that one, and all o
   assert.deepEqual(await changesFor('ended'), {})
 })
 
-test('all secrets of a merchant are listed, those that ended too, by mode and id', async () => {
+test('all secrets of a merchant are listed, even expired ones, by mode and id', async () => {
   const all = [
     secret({ id: 'b', mode: 'live', ends_at: moment(-5) }),
     secret({ id: 'a', ends_at: moment(-5) }),
@@ -97,7 +97,7 @@ test('all secrets of a merchant are listed, those that ended too, by mode and id
   )
 })
 
-test('a secret is sealed anew only while it is what was read, and no other one with it', async () => {
+test('one secret is resealed only if it is unchanged since it was read', async () => {
   const plain: AnySecretRow = { mode: 'test', id: 'one', secret: plainSecret('a'), sealed: null }
   const closed: AnySecretRow = { mode: 'test', id: 'one', secret: null, sealed }
   const anew = Buffer.from('sealed anew')

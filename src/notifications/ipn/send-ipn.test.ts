@@ -57,7 +57,7 @@ const answered = (status: number, answer: Buffer = Buffer.from('ok')): OutboundR
   answer,
 })
 
-test('the stored bytes go to the stored address, signed with all secrets that are valid', async () => {
+test('the stored bytes are sent to the stored URL, signed with every valid secret', async () => {
   const { asked } = await send(answered(200))
   assert.deepEqual(asked, {
     url: ipn.target,
@@ -72,7 +72,7 @@ test('the stored bytes go to the stored address, signed with all secrets that ar
   assert.equal((await send(answered(200), { timeoutMs: 8_000 })).asked.timeoutMs, 8_000)
 })
 
-test('from 200 to 299 it is received, 410 wants no more of it, and everything else is tried again', async () => {
+test('200 to 299 means received, 410 means unwanted, and everything else is retried', async () => {
   const verdictOf = async (status: number) => (await send(answered(status))).outcome.verdict
   for (const status of [200, 204, 299]) assert.equal(await verdictOf(status), 'delivered')
   for (const status of [100, 199, 300, 302, 400, 404, 409, 411, 500, 503]) {
@@ -81,20 +81,20 @@ test('from 200 to 299 it is received, 410 wants no more of it, and everything el
   assert.equal(await verdictOf(410), 'gone')
 })
 
-test('only 429 and 503 may ask for time', async () => {
+test('only 429 and 503 may ask for a delay', async () => {
   const timeOf = async (status: number) => (await send(answered(status))).outcome.retryAfter
   for (const status of [429, 503]) assert.equal(await timeOf(status), '60')
   for (const status of [200, 410, 428, 430, 500, 502, 504]) assert.equal(await timeOf(status), undefined)
 })
 
-test('of an answer the first 1,024 bytes are kept, as text that the database can hold', async () => {
+test('the first 1,024 bytes of an answer are kept, as text the database can store', async () => {
   const answerOf = async (bytes: Buffer) => (await send(answered(200, bytes))).outcome.answer
   assert.equal(await answerOf(Buffer.from('a'.repeat(1_025))), 'a'.repeat(1_024))
   assert.equal(await answerOf(Buffer.from('a\0b')), 'a\ufffdb')
   assert.equal(await answerOf(Buffer.from([0x61, 0xff])), 'a\ufffd')
 })
 
-test('without an answer it failed, and why is told', async () => {
+test('an attempt without an answer fails with its reason', async () => {
   const { outcome } = await send({ ms: 7, error: 'tls_failed', cause: 'CERT_HAS_EXPIRED' })
   assert.deepEqual(outcome, {
     verdict: 'failed',
@@ -113,7 +113,7 @@ test('without an answer it failed, and why is told', async () => {
   })
 })
 
-test('the machine and its network are called in test mode alone, by a developer or at Florin’s own receiver', async () => {
+test('local addresses are called only in test mode, by a developer or for Florin’s own test receiver', async () => {
   const ours = testReceiverUrl(baseUrl, 12345678)
   const scopeOf = async (mode: 'test' | 'live', target: string, allowLocal: boolean) =>
     (await send(answered(200), { mode, target }, allowLocal)).asked.scope

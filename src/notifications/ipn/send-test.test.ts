@@ -61,7 +61,7 @@ async function send(result: OutboundResult, by?: Sample['by']) {
 const received: OutboundResult = { ms: 7, status: 200, retryAfter: undefined, answer: Buffer.from('ok') }
 const refused: OutboundResult = { ...received, status: 500 }
 
-test('a sample is tried once, in less time than a request may take, and kept with how it went', async () => {
+test('a sample is tried once, within a request’s time, and kept with its result', async () => {
   for (const [result, state] of [
     [received, 'delivered'],
     [refused, 'failed'],
@@ -88,7 +88,7 @@ test('a sample is tried once, in less time than a request may take, and kept wit
   }
 })
 
-test('what a person sent is written down, with whether it arrived', async () => {
+test('a notification sent by a person is audited, with its result', async () => {
   for (const [result, delivered] of [
     [received, true],
     [refused, false],

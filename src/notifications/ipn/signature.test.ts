@@ -20,7 +20,7 @@ function signedAt(timestamp: string) {
   return arrived({ 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${proof}` })
 }
 
-test('a notification is believed with each valid secret, and with no other', () => {
+test('a notification verifies with each valid secret and no other', () => {
   assert.ok(isSigned(arrived(), [secret]))
   assert.ok(isSigned(arrived(), [drawSecret(), secret]))
   assert.ok(!isSigned(arrived(), [drawSecret()]))
@@ -29,13 +29,13 @@ test('a notification is believed with each valid secret, and with no other', () 
   assert.ok(!isSigned(arrived({ 'webhook-id': 'evt_2' }), [secret]))
 })
 
-test('without id, time or signature it is not', () => {
+test('a notification without id, timestamp or signature is refused', () => {
   for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
     assert.ok(!isSigned(arrived({ [name]: undefined }), [secret]), name)
   }
 })
 
-test('five minutes are allowed for, both ways, and a time that is none is not', () => {
+test('a timestamp may be five minutes off either way, and an invalid one is refused', () => {
   const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000)
   for (const seconds of [-300, 0, 300]) assert.ok(isSigned(arrived({}, later(seconds)), [secret]))
   for (const seconds of [-301, 301]) assert.ok(!isSigned(arrived({}, later(seconds)), [secret]))
@@ -45,7 +45,7 @@ test('five minutes are allowed for, both ways, and a time that is none is not', 
     assert.ok(!isSigned(signedAt(odd), [secret]), odd)
 })
 
-test('of several signatures one has to be right, among the first ten', () => {
+test('one of the first ten signatures must be right', () => {
   const right = signatureHeaders({ id, body, at: now }, [secret])['webhook-signature'] ?? ''
   const among = (before: number) =>
     arrived({ 'webhook-signature': [...Array<string>(before).fill('v1,AAAA'), right].join(' ') })

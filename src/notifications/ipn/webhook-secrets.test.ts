@@ -40,7 +40,7 @@ async function acts(): Promise<unknown[]> {
     select action, after from audit_log where merchant_id = ${own} and action like 'webhook_secret.%' order by at, id`)
 }
 
-test('a secret is drawn when it is first needed, once, and each mode has its own', async () => {
+test('a secret is created on first use, once, and each mode has its own', async () => {
   assert.deepEqual(await drawnWebhookSecrets(keeping, owner, now), [], 'who only checks draws none')
   const [first, ...more] = await webhookSecrets(keeping, owner, now)
   assert.ok(first)
@@ -52,7 +52,7 @@ test('a secret is drawn when it is first needed, once, and each mode has its own
   assert.notEqual(live?.secret, first.secret)
 })
 
-test('where the last one has an end a new one is drawn beside it', async () => {
+test('when the current secret has an end, a new one is created beside it', async () => {
   await rows.replace({ secrets: [secret({ id: 'whs_old', ends_at: moment(hour) })] })
   const [fresh, old, ...more] = await webhookSecrets(keeping, owner, now)
   assert.deepEqual(more, [])
@@ -60,7 +60,7 @@ test('where the last one has an end a new one is drawn beside it', async () => {
   assert.deepEqual([old?.secret, old?.ends_at], [plainSecret('a'), moment(hour)])
 })
 
-test('a rolled secret signs for as long as is said, from none to 72 hours', async () => {
+test('a rolled secret keeps signing as long as requested, from 0 to 72 hours', async () => {
   for (const hours of [0, 1, 72]) {
     await rows.replace({ secrets: [secret({ id: 'whs_old' })] })
     const rolled = await rollWebhookSecret(keeping, owner, hours, bySystem, { now })
@@ -75,7 +75,7 @@ test('a rolled secret signs for as long as is said, from none to 72 hours', asyn
   }
 })
 
-test('one that was rolled before is not rolled again, and whoever asks is told the current one', async () => {
+test('a secret already rolled isn’t rolled again, and the current one is returned', async () => {
   await rows.replace({ secrets: [secret({ id: 'whs_old' })] })
   const once = await rollWebhookSecret(keeping, owner, 1, bySystem, { now, rolled: 'whs_old' })
   const writtenBefore = await acts()
@@ -83,7 +83,7 @@ test('one that was rolled before is not rolled again, and whoever asks is told t
   assert.deepEqual(await acts(), writtenBefore, 'and nothing is written down')
 })
 
-test('who looks at secrets is written down', async () => {
+test('viewing secrets is audited', async () => {
   const writtenBefore = await acts()
   const shown = await showWebhookSecrets(keeping, owner, bySystem, now)
   assert.equal(shown.length, 1)
@@ -92,7 +92,7 @@ test('who looks at secrets is written down', async () => {
   ])
 })
 
-test('a stored secret opens for its owner alone, and is remembered by all that it was sealed for', async () => {
+test('a stored secret can be decrypted only for its owner, even when cached', async () => {
   await webhookSecrets(keeping, owner, now)
   const [stored] = await rows.db.query<{ text: string }>(sql`
     select id || ' ' || encode(sealed, 'hex') as text from webhook_secrets where merchant_id = ${own}`)

@@ -18,7 +18,7 @@ function read(facts: MailFacts, isTest = false): string {
 const aboutTests = 'This is about test mode. No money is involved.'
 const footer = 'You get this e-mail because you take payments as Corner shop.'
 
-test('a merchant whose receiver is paused reads since when, and how to go on', () => {
+test('the e-mail about a paused receiver says since when, and how to resume it', () => {
   const facts = {
     template: 'receiver_paused',
     origin: 'https://shop.example:8443',
@@ -37,7 +37,7 @@ test('a merchant whose receiver is paused reads since when, and how to go on', (
   assert.equal(read(facts, true), [subject, aboutTests, ...email('test')].join('\n'))
 })
 
-test('a merchant whose key stands on a page reads which one, and how to end it', () => {
+test('the e-mail about an exposed key names it, and how to revoke it', () => {
   const facts = { template: 'key_exposed', hint: 'sk_live_…abcd', keyId: 'key_1' } as const
   const email = [
     'One of your live secret keys is public',
@@ -52,7 +52,7 @@ test('a merchant whose key stands on a page reads which one, and how to end it',
   assert.equal(read(facts, true), [subject, aboutTests, ...email].join('\n'))
 })
 
-test('a merchant on whose checkout cards are tested reads how many, and what to look at', () => {
+test('the e-mail about card testing gives the number of cards and what to check', () => {
   const facts = { template: 'card_testing', declines: 31 } as const
   const text = read(facts)
   assert.match(text, /^Someone is testing cards on your checkout\nSomeone is testing cards/)
@@ -64,7 +64,7 @@ test('a merchant on whose checkout cards are tested reads how many, and what to 
   assert.match(read(facts, true), /\nThis is about test mode\. No money is involved\.\n[^]*\nMode {25}test\n/)
 })
 
-test('a person is greeted by name where it is known, and finds the link that the e-mail is for', () => {
+test('a person is greeted by name if known, and finds the e-mail’s link', () => {
   const facts = {
     template: 'person',
     subject: 'Sign in',

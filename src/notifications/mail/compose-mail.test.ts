@@ -18,7 +18,7 @@ const facts: CustomerMail = {
 }
 const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-15T14:05:00.000000Z' }
 
-test('every e-mail in every language holds all its facts and no gap', () => {
+test('every e-mail in every language holds all its facts and leaves no placeholder', () => {
   for (const language of languages) {
     for (const template of ['receipt', 'refund', 'failure'] as const) {
       const mail = composeMail({ ...facts, language, template, refundedMinor: '123450' }, context)
@@ -33,7 +33,7 @@ test('every e-mail in every language holds all its facts and no gap', () => {
   }
 })
 
-test('a shop with a logo shows it in its e-mails, and one without shows no gap for it', () => {
+test('a shop’s logo appears in its e-mails, and without one there is no gap', () => {
   const logoUrl = 'https://pay.example.com/logo/1/abc'
   const drawn = (more: { logoUrl?: string }): string | undefined =>
     /<img src="([^"]*)"/.exec(composeMail(facts, { ...context, ...more }).html)?.[1]
@@ -63,7 +63,7 @@ above.
   )
 })
 
-test('a payment on the page of a network says how and through whom; mails from before say through whom', () => {
+test('a receipt for a network’s page names the method and the network; older e-mails name the network', () => {
   const said = (network: string, method?: 'card' | 'bank', language = 'en'): string =>
     composeMail({ ...facts, language, paidWith: { network, card: null, ...(method && { method }) } }, context)
       .text
@@ -73,7 +73,7 @@ test('a payment on the page of a network says how and through whom; mails from b
   for (const language of languages) assert.match(said('stripe', 'card', language), /Stripe/)
 })
 
-test('a name that runs the other way than the e-mail is set apart', () => {
+test('a name of the other direction is isolated', () => {
   const arabic = composeMail({ ...facts, language: 'ar' }, { ...context, merchantName: 'Toys Now!' })
   assert.ok(arabic.subject.includes('\u2068Toys Now!\u2069'))
   assert.ok(arabic.text.includes('\u2068Toys Now!\u2069') && arabic.text.includes('\u2068Ada\u2069'))
@@ -83,7 +83,7 @@ test('a name that runs the other way than the e-mail is set apart', () => {
   assert.match(english.text, /Your payment to \u2068متجر\u2069 went through\./)
 })
 
-test('in Arabic the card runs from right to left, and what was bought in its own direction', () => {
+test('in Arabic the layout runs right to left, and items keep their own direction', () => {
   const { html, text } = composeMail(
     {
       ...facts,
@@ -97,7 +97,7 @@ test('in Arabic the card runs from right to left, and what was bought in its own
   assert.ok(asRead(html).includes('<bdi>2 × Walnut chair</bdi>'))
 })
 
-test('each way to reach the merchant has a line of its own', () => {
+test('each contact of the merchant has its own line', () => {
   const brand = {
     ...plainBrand,
     supportEmail: 'help@books.example',
@@ -115,7 +115,7 @@ test('each way to reach the merchant has a line of its own', () => {
   assert.ok(text.endsWith(`Corner shop\n${contact.join('\n')}\n`), text)
 })
 
-test('whatever a name holds, the subject is one line and the HTML has no markup of it', () => {
+test('no name can break the subject line or add markup to the HTML', () => {
   const odd = fc.string({
     unit: fc.constantFrom('\r', '\n', '<', '>', '"', '$&', '{amount}', 'a', '\u2028', '&', "'"),
   })

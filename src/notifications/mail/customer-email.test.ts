@@ -51,7 +51,7 @@ const brand: Brand = {
 
 const footer = 'Questions about your order? Contact Corner shop and give the reference above.'
 
-test('a receipt without anything but its facts says no more than those', () => {
+test('a minimal receipt shows only its facts', () => {
   assert.deepEqual(customerEmail(bare, context), {
     language: 'en',
     tone: 'good',
@@ -75,12 +75,12 @@ test('a receipt without anything but its facts says no more than those', () => {
   })
 })
 
-test('a link in the name of a customer is marked in the greeting, so no mail program makes one of it', () => {
+test('a link in a customer’s name is broken up in the greeting, so no mail program links it', () => {
   const { greeting } = customerEmail({ ...bare, firstName: 'Win at https://evil.example' }, context)
   assert.equal(greeting, 'Hello Win at https[:]//evil[.]example,')
 })
 
-test('a receipt of a shop that says all about itself, for a payment of which all is known', () => {
+test('a full receipt of a shop with all its details', () => {
   const logoUrl = 'https://pay.example.com/logo/1/a'
   assert.deepEqual(customerEmail(full, { ...context, brand, logoUrl, isTest: true }), {
     language: 'en',
@@ -125,7 +125,7 @@ test('a receipt of a shop that says all about itself, for a payment of which all
   })
 })
 
-test('a payment that takes days is on its way: not paid yet, and not to be paid again', () => {
+test('the e-mail for a payment that takes days says it is on its way and must not be paid again', () => {
   const email = customerEmail({ ...full, template: 'on_its_way' }, context)
   assert.deepEqual([email.tone, email.subject], ['calm', 'Your payment to Corner shop is on its way'])
   assert.match(email.paragraphs[0] ?? '', /few working days to arrive\..*Please don’t pay again\./)
@@ -133,7 +133,7 @@ test('a payment that takes days is on its way: not paid yet, and not to be paid 
   assert.deepEqual(email.links, [['View your payment', 'https://pay.example.com/payment/1?lang=en']])
 })
 
-test('a refund says what went back and why, and whether it was all of it', () => {
+test('a refund’s e-mail says how much was returned and why, and whether it was all of it', () => {
   const refund = { ...full, template: 'refund', refundedMinor: '50000' } as const
   const part = customerEmail(refund, { ...context, brand })
   assert.deepEqual(
@@ -170,7 +170,7 @@ test('a refund says what went back and why, and whether it was all of it', () =>
   )
 })
 
-test('a payment that failed is no receipt: no figure in large, no card, no links', () => {
+test('a failed payment’s e-mail is no receipt: no large amount, no card, no links', () => {
   const email = customerEmail({ ...full, template: 'failure' }, { ...context, brand })
   assert.deepEqual([email.tone, email.amount, email.items, email.links], ['bad', undefined, [], []])
   assert.deepEqual(email.rows, [
@@ -184,7 +184,7 @@ test('a payment that failed is no receipt: no figure in large, no card, no links
   ])
 })
 
-test('who took the money is told where there is no card', () => {
+test('without a card, the receipt names the network that took the money', () => {
   const said = (network: string, method?: 'card' | 'bank' | null): string | undefined => {
     const paidWith = { network, card: null, ...(method !== undefined && { method }) }
     return customerEmail({ ...bare, paidWith }, context).rows.find(([label]) => label === 'Paid with')?.[1]
@@ -211,7 +211,7 @@ test('the test bank has a name in each language', () => {
   ])
 })
 
-test('amounts and days are written as in the region of the page that was paid on', () => {
+test('amounts and dates follow the region of the checkout page', () => {
   const { amount, language, rows, links } = customerEmail(
     { ...full, language: 'en-US', currency: 'USD' },
     context,
@@ -221,7 +221,7 @@ test('amounts and days are written as in the region of the page that was paid on
   assert.ok(links?.every(([, address]) => address.endsWith('?lang=en')))
 })
 
-test('of a shop that says little about itself only that is told', () => {
+test('only what the shop says about itself is shown', () => {
   const contactOf = (more: Partial<Brand>) =>
     customerEmail(bare, { ...context, brand: { ...plainBrand, ...more } }).contact
   assert.deepEqual(contactOf({}), [])
@@ -233,7 +233,7 @@ test('of a shop that says little about itself only that is told', () => {
   assert.deepEqual(contactOf({ companyNumber: '7', address: ['Here'] }), ['Here', 'Company number 7'])
 })
 
-test('within Arabic a figure with Latin letters keeps its side, and in no other language it needs to', () => {
+test('in Arabic a figure with Latin letters is isolated, and in no other language', () => {
   const amountIn = (language: string, currency: string) =>
     customerEmail({ ...bare, language, currency }, context).amount
   assert.match(amountIn('ar', 'CHF') ?? '', /^\u2066[^\u200e\u200f\u061c]*CHF[^\u200e\u200f\u061c]*\u2069$/)
@@ -245,7 +245,7 @@ test('within Arabic a figure with Latin letters keeps its side, and in no other 
   assert.equal(cardIn('en'), 'Visa ending in 4242')
 })
 
-test('what a stranger wrote turns no text around, and stands for nothing of ours', () => {
+test('text from strangers can’t reverse a line or act as a placeholder', () => {
   const odd = {
     ...full,
     title: 'a\u202eb',

@@ -17,7 +17,7 @@ const opened: DisputeMail = {
 const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-18T09:12:33.000000Z' }
 const written = (facts: MerchantMail): string => composeMail(facts, context).text.replaceAll(/\s+/g, ' ')
 
-test('a merchant reads what a bank asks for, where the money is, and what to do until when', () => {
+test('the dispute e-mail says what the bank wants, where the money is, and what to do by when', () => {
   const { subject, html } = composeMail(opened, context)
   assert.equal(subject, 'A customer disputes a payment: order-1')
   const text = written(opened)
@@ -33,25 +33,25 @@ test('a merchant reads what a bank asks for, where the money is, and what to do 
   assert.match(html, /Answer by/)
 })
 
-test('a bank that only asks, or asks nothing, is told as such', () => {
+test('an inquiry without a deadline says that no money was taken and nothing is due', () => {
   const text = written({ ...opened, moneyTaken: false, evidenceDueAt: null })
   assert.match(text, /No money has been taken so far/)
   assert.match(text, /don’t need to do anything now/)
   assert.doesNotMatch(text, /Answer by/)
 })
 
-test('the end is told, and where the money is then', () => {
+test('the e-mail about a decided dispute says where the money is', () => {
   assert.match(written({ ...opened, template: 'dispute_won', moneyTaken: false }), /You keep the money/)
   assert.match(written({ ...opened, template: 'dispute_won' }), /until the money arrives/)
   assert.match(written({ ...opened, template: 'dispute_lost' }), /don’t refund it as well/)
   assert.match(written({ ...opened, template: 'dispute_lost', moneyTaken: false }), /No money was taken/)
 })
 
-test('a currency that we do not know is told in its own smallest unit', () => {
+test('an unknown currency is given in its smallest unit', () => {
   assert.match(written({ ...opened, currency: 'XXZ' }), /asks for 2000 XXZ \(in its smallest unit\) back/)
 })
 
-test('a loss is told last, with what to send while the dispute is open', () => {
+test('the loss comes last, with what to send while the dispute is open', () => {
   const loss = 'This payment made a loss of £20.00.'
   assert.match(written({ ...opened, loss }), /made a loss of £20\.00\. Send the bank proof of the refund\./)
   const lost = written({ ...opened, template: 'dispute_lost', loss })

@@ -43,7 +43,7 @@ const full: Email = {
 /** As a browser reads it, with the styles inside of tags left out. */
 const drawn = (email: Email): string => asRead(drawHtml(email).text)
 
-test('a plain e-mail has a part for each thing that there is, and none for what there is not', () => {
+test('a plain-text e-mail has a part for each detail present, and none for missing ones', () => {
   assert.equal(
     drawText(bare),
     'Paid\n\nHello Ada,\n\nThank you.\n\nReference  FL1\nTo         Corner shop\n\nThat is all.\n',
@@ -65,7 +65,7 @@ test('a plain e-mail has a part for each thing that there is, and none for what 
   )
 })
 
-test('a drawn e-mail has them too: the first link is a button in the colour of the shop, the next is not', () => {
+test('an HTML e-mail has the same parts: the first link is a button in the shop’s colour, the next isn’t', () => {
   const text = drawn(full)
   const { accent } = accentsOf('#aa0000').light
   const [first = '', second = '', ...more] = text.match(/<a [^]*?<\/a>/g) ?? []
@@ -85,21 +85,21 @@ test('a drawn e-mail has them too: the first link is a button in the colour of t
   assert.deepEqual(labels, ['Includes VAT at 20%', 'Reference', 'To'])
 })
 
-test('items are a table of their own, with a bold total', () => {
+test('items are a separate table with a bold total', () => {
   const [items = '', details = ''] = (drawn(full).match(/<table[^]*?<\/table>/g) ?? []).slice(-2)
   assert.match(items, /Walnut chair[^]*Tea[^]*font-weight:600[^]*Total[^]*Includes VAT at 20%/)
   assert.doesNotMatch(items, /Reference/)
   assert.match(details, /Reference[^]*To/)
 })
 
-test('a mail has one heading, a main region, and a preview that is not shown', () => {
+test('an HTML e-mail has one heading, a main region and a hidden preview', () => {
   const text = drawn(full)
   assert.equal(text.match(/<h\d/g)?.length, 1)
   assert.equal(text.match(/role="main"/g)?.length, 1)
   assert.match(text, /<body[^>]*>\s*<div style="display:none;[^"]*">Thank you\./)
 })
 
-test('an e-mail with nothing more draws nothing for it, and a button has the colour of Florin where the shop has none', () => {
+test('missing parts draw nothing, and a button has Florin’s colour if the shop has none', () => {
   const text = drawn(bare)
   assert.doesNotMatch(text, /<img|<a |class="test"|class="ink amount|undefined|false/)
   assert.match(text, />That is all\.<\/td>/)
@@ -107,7 +107,7 @@ test('an e-mail with nothing more draws nothing for it, and a button has the col
   assert.match(drawn(plain), /<a href="https:\/\/a\.example\/1" style="[^"]*background-color:#17603f;/)
 })
 
-test('good news and bad news are told apart by colour, sign and word', () => {
+test('good and bad news differ in colour, symbol and word', () => {
   assert.match(
     drawn(bare),
     /<h1 class="good" style="[^"]*color:#17603f;"><span aria-hidden="true">✓&nbsp; <\/span>Paid<\/h1>/,
@@ -118,7 +118,7 @@ test('good news and bad news are told apart by colour, sign and word', () => {
   )
 })
 
-test('Arabic begins at the right, and everything else at the left', () => {
+test('Arabic is aligned right, everything else left', () => {
   for (const [language, direction, start, end] of [
     ['ar', 'rtl', 'right', 'left'],
     ['en', 'ltr', 'left', 'right'],
@@ -132,7 +132,7 @@ test('Arabic begins at the right, and everything else at the left', () => {
   }
 })
 
-test('a figure of more than 13 letters is drawn smaller, without those that nobody sees', () => {
+test('an amount of more than 13 visible characters is drawn smaller', () => {
   const isLong = (amount: string): boolean => {
     const [, names = '', size] =
       /<p class="([^"]*)" style="margin:4px 0 0;font-size:(\d+)px/.exec(drawn({ ...bare, amount })) ?? []
@@ -144,7 +144,7 @@ test('a figure of more than 13 letters is drawn smaller, without those that nobo
   assert.equal(isLong('1'.repeat(14)), true)
 })
 
-test('a value of up to 16 letters is never broken, a longer one may be, and a time keeps its zone', () => {
+test('a value of up to 16 characters is never broken, a longer one may be, and a time keeps its zone', () => {
   const cellOf = (value: string): string => {
     const [cell = ''] =
       /<td class="ink line"[^]*?<\/td>/.exec(drawn({ ...bare, rows: [['To', value]] })) ?? []

@@ -16,7 +16,7 @@ const email: Email = {
   test: undefined,
 }
 
-test('lines of a plain letter have at most 72 letters, and a longer word has a line of its own', () => {
+test('plain-text lines have at most 72 characters, and a longer word gets its own line', () => {
   const words = (length: number): string => 'x'.repeat(length)
   const paragraph = [words(36), words(35), words(36), words(36), words(80), 'end'].join(' ')
   const [, , , text] = drawText({ ...email, paragraphs: ['First.', paragraph] }).split('\n\n')

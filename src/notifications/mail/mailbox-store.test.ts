@@ -72,7 +72,7 @@ function names(found: readonly { merchant_id: number; id: string }[]): string[] 
   return found.map(({ merchant_id, id }) => `${merchant_id} ${id}`)
 }
 
-test('what was kept instead of sent is listed with what waits for a mail server, the newest first', async () => {
+test('kept mails are listed with those waiting for a mail server, newest first', async () => {
   for (const merchantId of deliveryTwins) {
     for (const mode of modes) {
       const kept = wanted(merchantId, (one) => one.mode === mode && isKept(one))
@@ -82,7 +82,7 @@ test('what was kept instead of sent is listed with what waits for a mail server,
   }
 })
 
-test('a mail is found by its id, in its mode and of its merchant', async () => {
+test('a mail is found by its id, in its mode and for its merchant', async () => {
   for (const merchantId of deliveryTwins) {
     for (const mode of modes) {
       for (const one of all) {
@@ -105,7 +105,7 @@ const questions: readonly Omit<MailFilter, 'merchantId' | 'mode'>[] = [
   { target: 'nobody@example.com' },
 ]
 
-test('live mails are listed in every state, the newest first and page by page, to all or to one address', async () => {
+test('live mails are listed in every state, newest first, page by page, for all addresses or one', async () => {
   const live = all.filter(({ mode, kind }) => mode === 'live' && kind === 'mail')
   for (const merchantId of deliveryTwins) {
     for (const question of questions) {
@@ -119,7 +119,7 @@ test('live mails are listed in every state, the newest first and page by page, t
   }
 })
 
-test('of test mode what was kept is listed, and an address is looked for among the newest', async () => {
+test('test mails that were kept are listed, and an address is searched among the newest', async () => {
   const kept = all.filter(({ mode, kind, state }) => mode === 'test' && kind === 'mail' && state === 'kept')
   for (const merchantId of deliveryTwins) {
     for (const question of questions) {

@@ -35,7 +35,7 @@ async function send(sent: PersonEmail, hasMailServer: boolean): Promise<[NewDeli
   return [one, JSON.parse(one.body) as PersonMail]
 }
 
-test('an e-mail to a person is the installation’s, and without a mail server it is kept to be read', async () => {
+test('a person’s e-mail belongs to the installation, and is kept to be read without a mail server', async () => {
   for (const [hasMailServer, state] of [
     [true, 'waiting'],
     [false, 'kept'],
@@ -58,7 +58,7 @@ test('an e-mail to a person is the installation’s, and without a mail server i
   }
 })
 
-test('a link that lets somebody in is sealed for its e-mail alone', async () => {
+test('a sign-in link is encrypted for its own e-mail', async () => {
   const [{ id, body }, mail] = await send({ ...email, link }, true)
   assert.ok(!body.includes('secret'))
   assert.equal(mail.link?.label, 'Come in')

@@ -70,7 +70,7 @@ function openMailbox(email: string | null = 'Owner@shop.example', isGone = false
   })
 }
 
-test('a page has 25 mails, and the cursor of one begins the next', async () => {
+test('a page has 25 mails, and its cursor starts the next', async () => {
   for (const [count, pages] of [
     [25, [25]],
     [26, [25, 1]],
@@ -95,7 +95,7 @@ test('a page has 25 mails, and the cursor of one begins the next', async () => {
   }
 })
 
-test('a mail is shown as it was written, with what became of it and the name of what goes with it', async () => {
+test('a mail is shown as written, with its status and its attachment’s name', async () => {
   await rows.replace({
     deliveries: [mail('msg_a', { mode: 'live', state: 'delivered', finished_at: moment(5) })],
   })
@@ -120,7 +120,7 @@ test('a mail is shown as it was written, with what became of it and the name of 
   assert.deepEqual(await openMailbox().read({ ...live, id: 'msg_a' }), shown)
 })
 
-test('an address finds its mails, and the merchant’s own those that are sent to itself', async () => {
+test('an address finds its mails, and the merchant’s own address those sent to the merchant', async () => {
   await rows.replace({
     deliveries: [
       mail('msg_ada'),
@@ -136,7 +136,7 @@ test('an address finds its mails, and the merchant’s own those that are sent t
   assert.deepEqual(await found(openMailbox(''), 'bob@example.com'), ['msg_bob'])
 })
 
-test('an e-mail to a person who signs in is never shown, and nothing of a merchant that is gone', async () => {
+test('mails to people who sign in are never shown, nor those of a deleted merchant', async () => {
   await rows.replace({
     deliveries: [mail('msg_letter', { body: toPerson }), mail('msg_a', { created_at: moment(-1) })],
   })
@@ -153,7 +153,7 @@ test('an e-mail to a person who signs in is never shown, and nothing of a mercha
   assert.equal(await gone.read({ ...of, id: 'msg_a' }), undefined)
 })
 
-test('what goes with a mail is drawn when it is asked for, and there is none for a name that is none', async () => {
+test('an attachment is drawn on request, and an unknown name has none', async () => {
   const paused = JSON.stringify({
     template: 'receiver_paused',
     origin: 'https://one.example',
@@ -174,7 +174,7 @@ test('what goes with a mail is drawn when it is asked for, and there is none for
   }
 })
 
-test('of what stayed here the newest hundred are listed, and each is found by its id', async () => {
+test('the newest hundred kept mails are listed, and each is found by its id', async () => {
   const kept = Array.from({ length: 101 }, (_, at) => mail(`msg_${at}`, { created_at: moment(-at) }))
   await rows.replace({ deliveries: [...kept, mail('msg_sent', { state: 'delivered' })] })
   const box = openMailbox()

@@ -16,7 +16,7 @@ const failed: RefundFailedMail = {
 const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-18T09:12:33.000000Z' }
 const written = (facts: RefundFailedMail): string => composeMail(facts, context).text.replaceAll(/\s+/g, ' ')
 
-test('a merchant reads that a refund failed, where the money is, and what to do', () => {
+test('the e-mail about a failed refund says where the money is and what to do', () => {
   assert.equal(composeMail(failed, context).subject, 'A refund failed: order-1')
   const text = written(failed)
   for (const fact of [
@@ -36,6 +36,6 @@ test('the e-mail says when a refund bounced days later, and that the customer wa
   assert.match(written(back), /customer’s bank returned the money.*already told.*bank transfer/)
 })
 
-test('one that the network never got can be tried again', () => {
+test('a refund that never reached the network can be tried again', () => {
   assert.match(written({ ...failed, failure: 'never_arrived' }), /never received the refund.*new refund_ref/)
 })

@@ -36,7 +36,7 @@ async function posted(changed: Partial<Mail>): Promise<MailServer['accepted'][nu
 const headerOf = (raw: string, name: string): string | undefined =>
   new RegExp(`^${name}: (.*)\\r$`, 'im').exec(raw.split('\r\n\r\n')[0] ?? '')?.[1]
 
-test('a mail has its id, says that a program wrote it, and goes to one address', async () => {
+test('a mail has its id, is marked as automatic, and goes to one address', async () => {
   const { from, to, raw } = await posted({})
   assert.deepEqual([from, to], ['no-reply@pay.example.com', ['ada@example.com']])
   for (const [name, value] of [
@@ -53,7 +53,7 @@ test('a mail has its id, says that a program wrote it, and goes to one address',
   assert.match(raw, /Content-Type: multipart\/alternative/)
 })
 
-test('answers go where it says, and what goes with it is enclosed', async () => {
+test('a mail has its Reply-To and its attachments', async () => {
   const { raw } = await posted({
     replyTo: 'help@shop.example',
     attachment: { filename: 'a.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') },
@@ -63,7 +63,7 @@ test('answers go where it says, and what goes with it is enclosed', async () => 
   assert.ok(raw.includes(Buffer.from('%PDF').toString('base64')))
 })
 
-test('what could become a second address or a header is refused before anybody is called', async () => {
+test('injected addresses or headers are refused before any connection', async () => {
   const server = await openMailServer()
   try {
     for (const odd of ['\r', '\n', '\0', ',', ';', '<', '>']) {
@@ -79,7 +79,7 @@ test('what could become a second address or a header is refused before anybody i
   }
 })
 
-test('a mail server that says nothing is given up when the time is over, and the connection is cut', async (t) => {
+test('a silent mail server is abandoned after the timeout, and the connection is cut', async (t) => {
   const endTime = watchTime(t)
   let cut = (): void => {}
   const isCut = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ test('a mail server that says nothing is given up when the time is over, and the
   }
 })
 
-test('a mail that was given up for being slow is not accepted afterwards', async (t) => {
+test('a mail abandoned as slow is not accepted afterwards', async (t) => {
   const endTime = watchTime(t)
   let goOn = (): void => {}
   const gone = Promise.withResolvers<void>()

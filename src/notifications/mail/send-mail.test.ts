@@ -79,7 +79,7 @@ function openSender(changes: Partial<MailSender> = {}): MailSender & { readonly 
 const verdictOf = async (sender: MailSender, changes: Partial<Claim> = {}): Promise<string> =>
   (await sendMail(sender, { ...claim, ...changes })).verdict
 
-test('a mail is sent in the name of its merchant, in one line, with what goes with it', async () => {
+test('a mail is sent in its merchant’s name, on one line, with its attachments', async () => {
   await rows.replace({})
   const sender = openSender({
     attach: () => ({
@@ -109,7 +109,7 @@ test('a mail is sent in the name of its merchant, in one line, with what goes wi
   assert.equal(plain.posted[0]?.attachment, undefined)
 })
 
-test('answers go to the merchant where it has an address for them, and its own mail goes to itself', () => {
+test('replies go to the merchant’s address if it has one, and the merchant’s own mail goes to itself', () => {
   const supported = brand({ supportEmail: 'help@shop.example', logoId: 'abc' })
   const written = (target: string, merchant: Sender): Mail =>
     writeMail(openSender(), { ...claim, target }, merchant)
@@ -124,14 +124,14 @@ test('answers go to the merchant where it has an address for them, and its own m
   assert.equal(written('merchant', { ...shop, email: null }).to, '')
 })
 
-test('a mail says that it is about test mode where it is, and of which moment', () => {
+test('a mail says if it is about test mode, and when the event happened', () => {
   const textOf = (mode: 'test' | 'live'): string => writeMail(openSender(), { ...claim, mode }, shop).text
   assert.match(textOf('test'), /^Test payment\. No money was taken\.\n/)
   assert.doesNotMatch(textOf('live'), /Test payment/)
   assert.match(textOf('live'), /\nDate +15 November 2026, 12:00 UTC\n/)
 })
 
-test('in test mode, and without an address, a mail stays here; without a mail server it waits', async () => {
+test('in test mode or without an address a mail is kept; without a mail server it waits', async () => {
   await rows.replace({})
   const sender = openSender()
   assert.equal(await verdictOf(sender, { mode: 'test' }), 'kept')
@@ -146,7 +146,7 @@ test('in test mode, and without an address, a mail stays here; without a mail se
   assert.deepEqual(sender.posted, [])
 })
 
-test('a merchant that is gone sends nothing, and the installation is one that never is', async () => {
+test('a deleted merchant sends nothing, while the installation always can', async () => {
   const nobody = openSender({ findMerchant: async () => undefined })
   const { ms: _, ...outcome } = await sendMail(nobody, claim)
   assert.deepEqual(outcome, { verdict: 'gone', status: null, error: 'no_merchant', answer: null })
@@ -154,7 +154,7 @@ test('a merchant that is gone sends nothing, and the installation is one that ne
   assert.equal(await findSender(nobody, own), undefined)
 })
 
-test('one address gets 20 mails a day of a merchant, and the next is skipped', async () => {
+test('an address gets at most 20 mails a day from a merchant, and the next is skipped', async () => {
   const sent = (count: number) =>
     Array.from({ length: count }, (_, at) => ({
       one: delivery({
@@ -178,7 +178,7 @@ test('one address gets 20 mails a day of a merchant, and the next is skipped', a
   }
 })
 
-test('a mail server that refuses this mail for good is not asked again, and one that has trouble with us is', async () => {
+test('a permanent refusal of a mail isn’t retried, while trouble with us is', async () => {
   await rows.replace({})
   const refused = async (error: object) => {
     const post = async (): Promise<never> => {
@@ -212,7 +212,7 @@ test('a mail server that refuses this mail for good is not asked again, and one 
   assert.deepEqual(await refused({}), ['failed', null, 'mail_failed', null])
 })
 
-test('of what a mail server says 1,024 letters are kept, as text that the database can hold', async () => {
+test('the mail server’s first 1,024 characters are kept, as text the database can store', async () => {
   const answerOf = async (response: string): Promise<string | null> => {
     const post = async (): Promise<never> => Promise.reject(Object.assign(new Error('no'), { response }))
     return (await sendMail(openSender({ post }), claim)).answer

@@ -12,7 +12,7 @@ const facts: UnusualCharge = {
   chargedCurrency: 'EUR',
 }
 
-test('a merchant is told what was charged and what was owed, in figures that can be looked up', () => {
+test('the merchant is told what was charged and what was owed, in figures that can be looked up', () => {
   const email = unusualChargeEmail(facts, { merchantName: 'Corner shop', isTest: false })
   const { paragraphs, ...rest } = email
   assert.deepEqual(rest, {
@@ -35,14 +35,14 @@ test('a merchant is told what was charged and what was owed, in figures that can
   assert.match(paragraphs.join(' '), /took €12\.00 for a payment of £10\.00/)
 })
 
-test('a currency that nobody knows is said as the network says it, and test mode is named', () => {
+test('an unknown currency is quoted from the network, and test mode is mentioned', () => {
   const stuck = { ...facts, template: 'charge_stuck', chargedCurrency: 'XXZ' } as const
   const { rows, test: named } = unusualChargeEmail(stuck, { merchantName: 'Corner shop', isTest: true })
   assert.deepEqual(rows[1], ['Charged', '1200 XXZ (in its smallest unit)'])
   assert.equal(named, 'This is about test mode. No money is involved.')
 })
 
-test('the e-mails about unusual charges are these', () => {
+test('the e-mails about unusual charges read as expected', () => {
   for (const template of ['charge_held', 'charge_surplus', 'charge_after_end', 'charge_stuck'])
     assert.equal(isUnusualCharge({ template }), true)
   for (const template of ['receipt', 'receiver_paused', ''])

@@ -37,7 +37,7 @@ const others = [
   mail('msg_kept', { state: 'kept' }),
 ]
 
-test('mail of one merchant that waits for a mail server is due, and stays in the mailbox when it is too old', async () => {
+test('one merchant’s mail waiting for a mail server becomes due, and stays in the mailbox if too old', async () => {
   await rows.replace({
     deliveries: [...others, mail('msg_1'), mail('msg_old', { created_at: moment(-1) })],
   })
@@ -51,7 +51,7 @@ test('mail of one merchant that waits for a mail server is due, and stays in the
   assert.equal(await countWaitingMail(rows.db, neighbour), 2)
 })
 
-test('as much as was asked for goes on at once, and none of it is waited for that somebody else has', async () => {
+test('waiting mail is released up to the limit, skipping locked rows', async () => {
   const { db } = rows
   await rows.replace({ deliveries: ['msg_1', 'msg_2', 'msg_3'].map((id) => mail(id)) })
   assert.equal(await resumeMail(db, own, { ...asked, limit: 1 }), 1)

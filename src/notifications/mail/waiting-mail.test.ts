@@ -33,7 +33,7 @@ function open() {
   }
 }
 
-test('mail that waited for a mail server is sent when there is one, up to a week old, and it is told', async () => {
+test('mail up to a week old is sent once there is a mail server, and that is logged', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'msg_new', ...mail, created_at: moment(-7 * day) }),
@@ -62,7 +62,7 @@ test('mail that waited for a mail server is sent when there is one, up to a week
   assert.equal(await countAllWaitingMail(rows.db), 0)
 })
 
-test('where nothing waits nobody is asked and nothing is told', async () => {
+test('without waiting mail nothing is queried or logged', async () => {
   await rows.replace({})
   const { deps, lines, asked } = open()
   const job = waitingMailJob(deps)

@@ -24,7 +24,7 @@ const of = { merchantId: own, mode: 'test' } as const
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => delivery({ id: `evt_${at}`, created_at: moment(-at) }))
 
-test('a page has 25, and the cursor of one begins the next', async () => {
+test('a page has 25 deliveries, and its cursor starts the next', async () => {
   for (const [count, pages] of [
     [25, [25]],
     [26, [25, 1]],
@@ -49,7 +49,7 @@ test('a page has 25, and the cursor of one begins the next', async () => {
   }
 })
 
-test('what is rare is looked for among so many rows, and one may go on looking behind them', async () => {
+test('a rare state is searched in a limited number of rows, and the search can be continued', async () => {
   const deliveries = [...many(7), delivery({ id: 'evt_rare', state: 'failed', created_at: moment(-7) })]
   await rows.replace({ deliveries })
   const look = async (query: object) => {
@@ -62,7 +62,7 @@ test('what is rare is looked for among so many rows, and one may go on looking b
   assert.deepEqual(second, { found: ['evt_rare'], nextCursor: undefined, isCutShort: false })
 })
 
-test('each thing that is asked for leaves out the others', async () => {
+test('each filter excludes the other deliveries', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_a', created_at: moment(3) }),
@@ -83,7 +83,7 @@ test('each thing that is asked for leaves out the others', async () => {
   assert.deepEqual(await found({ created_to: moment(2) }), ['evt_c'])
 })
 
-test('what nobody could ask for is refused by name', async () => {
+test('impossible filters are refused by name', async () => {
   const refused = async (query: object): Promise<unknown> =>
     browseDeliveries(rows.db, of, query).catch((error: { errors: object }) => Object.entries(error.errors))
   assert.deepEqual(await refused({ state: 'odd' }), [
@@ -97,7 +97,7 @@ test('what nobody could ask for is refused by name', async () => {
   )
 })
 
-test('one is read with every try, and another merchant’s, the other mode’s and a mail are not found', async () => {
+test('a delivery is read with every attempt; another merchant’s, mode’s or a mail is not found', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_a', number: null }),

@@ -23,7 +23,7 @@ after(() => rows.close())
 
 const of = { merchantId: own, mode: 'test' } as const
 
-test('a page looks at the newest notifications, and at one receiver only at those that it asks for', async () => {
+test('a page reads the newest notifications, or only one receiver’s', async () => {
   const states = ['failed', 'paused', 'delivered'] as const
   await rows.replace({
     deliveries: [origins.one, origins.two].flatMap((origin, row) =>
@@ -52,7 +52,7 @@ test('a page looks at the newest notifications, and at one receiver only at thos
   assert.deepEqual(await ids({ state: 'delivered', receiver: exactly(origins.one) }, 1), [])
 })
 
-test('beside a notification stands its own last try', async () => {
+test('a notification is shown with its own last attempt', async () => {
   await rows.replace({
     deliveries: ['evt_1', 'evt_2', 'evt_3'].flatMap((id) => [
       delivery({ id }),
@@ -78,7 +78,7 @@ test('beside a notification stands its own last try', async () => {
   )
 })
 
-test('a whole notification is of its own merchant', async () => {
+test('a full notification is read only for its own merchant', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_both', body: '{"own":1}' }),

@@ -31,7 +31,7 @@ const failed = (id: string, tries: number, more: Partial<StoredTry> = {}): Store
     oneTry({ delivery_id: id, attempt: index + 1, at: moment(index), status: 500, ...more }),
   )
 
-test('a receiver is judged by its URL: one fails beside another of the same host that works', async () => {
+test('a receiver is judged by its URL: one can fail while another on the same host works', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_bad', ...to('/bad?token=hidden') }),
@@ -65,7 +65,7 @@ test('a receiver is judged by its URL: one fails beside another of the same host
   assert.doesNotMatch(said.join(' '), /hidden/)
 })
 
-test('a mail server that refuses the login is one line, without addresses of customers', async () => {
+test('a mail server refusing the login is one entry, without customers’ addresses', async () => {
   const mail = { kind: 'mail', mode: 'live', origin: mailOrigin } as const
   await rows.replace({
     deliveries: [
@@ -84,7 +84,7 @@ test('a mail server that refuses the login is one line, without addresses of cus
   ])
 })
 
-test('what waits after a failed try is found by itself, apart from what was never tried', async () => {
+test('deliveries waiting after a failure are found separately from those never tried', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_tried', ...to('/a') }),

@@ -32,7 +32,7 @@ const healthy = {
   oldest_at: null,
 }
 
-test('those in trouble come first, the others as they were told last, each with what waits and what failed', async () => {
+test('troubled receivers come first, then the latest used, each with its waiting and failed counts', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_1', origin: host('well'), state: 'delivered', created_at: moment(1) }),
@@ -73,7 +73,7 @@ test('those in trouble come first, the others as they were told last, each with 
   ])
 })
 
-test('a receiver that was paused sooner than Florin does it was paused by a person', async () => {
+test('a receiver paused earlier than Florin would have done was paused by a person', async () => {
   const pausedAfter = async (seconds: number): Promise<boolean | undefined> => {
     await rows.replace({
       receivers: [
@@ -86,7 +86,7 @@ test('a receiver that was paused sooner than Florin does it was paused by a pers
   assert.equal(await pausedAfter(120 * hour), false)
 })
 
-test('fifty are shown, those in trouble before the others', async () => {
+test('fifty receivers are shown, troubled ones first', async () => {
   const names = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, at) => host(`${prefix}${String(at).padStart(2, '0')}`))
   const told = names('well', 30)
@@ -99,7 +99,7 @@ test('fifty are shown, those in trouble before the others', async () => {
   assert.deepEqual(shown, [...troubled, ...told.slice(0, 29)])
 })
 
-test('one is read with the reasons of its failures, and one that nothing was ever sent to is not found', async () => {
+test('a receiver is read with its failure reasons, and an unused one is not found', async () => {
   const queue = { ...of, origin: origins.one }
   const counted = async (...deliveries: ReturnType<typeof delivery>[]) => {
     await rows.replace({
@@ -132,7 +132,7 @@ test('one is read with the reasons of its failures, and one that nothing was eve
   await assert.rejects(readReceiver(rows.db, queue), { code: 'not_found', message: 'Receiver not found' })
 })
 
-test('one whose last notification is beyond those that are looked at is known by what waits for it', async () => {
+test('a receiver whose last notification is out of range is found by its waiting ones', async () => {
   const newer = Array.from({ length: 1_000 }, (_, at) =>
     delivery({ id: `evt_${at}`, origin: origins.two, state: 'delivered', created_at: moment(at) }),
   )

@@ -38,7 +38,7 @@ async function newestAct(): Promise<unknown> {
   return act
 }
 
-test('a person pauses a receiver and resumes it, and what was due to it waits meanwhile', async () => {
+test('a person pauses and resumes a receiver, and its due deliveries wait meanwhile', async () => {
   const ids = ['evt_a', 'evt_b']
   await rows.replace({
     deliveries: [

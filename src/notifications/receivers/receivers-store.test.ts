@@ -32,7 +32,7 @@ function elsewhere(one: StoredDelivery): StoredDelivery[] {
   ]
 }
 
-test('receivers in trouble are those of a merchant and mode that fail or are paused, the paused ones first', async () => {
+test('a merchant’s troubled receivers in a mode are the failing and the paused, paused first', async () => {
   const failing = { failing_since: moment(0), last_failed_at: moment(1) }
   const paused = { paused_at: moment(2) }
   const at = (name: string): { origin: string } => ({ origin: `https://${name}.example` })
@@ -53,7 +53,7 @@ test('receivers in trouble are those of a merchant and mode that fail or are pau
   assert.equal(await troubled(3), 'b d a')
 })
 
-test('one receiver is found by its merchant, mode and origin', async () => {
+test('a receiver is found by merchant, mode and origin', async () => {
   await rows.replace({
     receivers: [
       receiver({ merchant_id: neighbour, paused_at: moment(2) }),
@@ -67,7 +67,7 @@ test('one receiver is found by its merchant, mode and origin', async () => {
   assert.equal((await findReceiver(rows.db, { ...queue, merchantId: neighbour }))?.paused_at, moment(2))
 })
 
-test('where the newest notifications went is told by them alone, the last first', async () => {
+test('recent receivers are taken from the newest notifications only, latest first', async () => {
   const to = (
     id: string,
     seconds: number,
@@ -100,7 +100,7 @@ test('where the newest notifications went is told by them alone, the last first'
   )
 })
 
-test('what waits, is paused and failed is counted at one receiver, each up to a limit', async () => {
+test('a receiver’s waiting, paused and failed deliveries are counted, each up to a limit', async () => {
   const waiting = [1, 3, 5].map((seconds) =>
     delivery({ id: `evt_waiting_${seconds}`, created_at: moment(seconds), next_try_at: moment(-seconds) }),
   )
@@ -134,7 +134,7 @@ test('what waits, is paused and failed is counted at one receiver, each up to a 
   })
 })
 
-test('the oldest that is paused is told as well as the oldest that waits', async () => {
+test('the oldest paused delivery is reported as well as the oldest waiting one', async () => {
   await rows.replace({
     deliveries: [
       delivery({ id: 'evt_waiting', created_at: moment(5) }),
@@ -167,7 +167,7 @@ const failures = (['failed', 'paused', 'waiting'] as const).flatMap((state, row)
   })),
 )
 
-test('why deliveries to one receiver are in trouble is told by the last try of each, the most frequent first', async () => {
+test('a receiver’s failure reasons come from each delivery’s last attempt, most frequent first', async () => {
   const unasked = [
     delivery({ id: 'evt_delivered', state: 'delivered' }),
     delivery({ id: 'msg_failed', state: 'failed', kind: 'mail' }),
@@ -207,7 +207,7 @@ test('why deliveries to one receiver are in trouble is told by the last try of e
   ])
 })
 
-test('of many reasons the twenty most frequent are told', async () => {
+test('the twenty most frequent reasons are listed', async () => {
   const ids = Array.from({ length: 21 }, (_, index) => `evt_${index}`)
   await rows.replace({
     deliveries: ids.map((id) => delivery({ id, state: 'failed' })),

@@ -4,12 +4,12 @@ import { isTestReceiver, testReceiverUrl } from './address.ts'
 
 const baseUrl = 'http://127.0.0.1:3000/pay'
 
-test('the address of a receiver is known again', () => {
+test('a test receiver’s URL is recognised', () => {
   for (const base of [baseUrl, `${baseUrl}/`, 'https://pay.example.com'])
     assert.ok(isTestReceiver(base, testReceiverUrl(base, 12_345_678)), base)
 })
 
-test('nothing else of this Florin passes for one', () => {
+test('no other URL of this Florin is recognised as a test receiver', () => {
   for (const target of [
     'http://127.0.0.1:3000/pay/metrics',
     'http://127.0.0.1:3000/pay/test-receiver/../metrics',

@@ -20,7 +20,7 @@ after(() => rows.close())
 const number = '1'.repeat(24)
 const ids = ['evt_1', 'evt_2', 'evt_3']
 
-test('what was told of a payment is listed with the last try of each, the newest first', async () => {
+test('a payment’s received notifications are listed with their last attempt, newest first', async () => {
   await rows.replace({
     deliveries: [
       ...ids.map((id, index) => delivery({ id, number, created_at: moment(Math.min(index, 1)) })),

@@ -50,12 +50,12 @@ function open(t: TestContext) {
   }
 }
 
-test('what Florin signed for this merchant in test mode is received, byte for byte', async (t) => {
+test('notifications signed for this merchant in test mode are received byte for byte', async (t) => {
   const send = open(t)
   assert.deepEqual(await send('a'), [200, 'Received with a valid signature'])
 })
 
-test('what is forged is refused, and who goes on with it has to wait', async (t) => {
+test('a forged notification is refused, and repeated forgeries are rate limited', async (t) => {
   const send = open(t)
   const forged = [401, "The signature doesn't match the webhook secret of test mode"]
   assert.deepEqual(await send('b'), forged, 'that of live mode is another one')
@@ -65,7 +65,7 @@ test('what is forged is refused, and who goes on with it has to wait', async (t)
   assert.equal((await send('a'))[0], 200, 'what is signed is always taken')
 })
 
-test('there is a receiver for each merchant and nothing else', async (t) => {
+test('each merchant has a receiver, and nothing else does', async (t) => {
   const send = open(t)
   for (const merchant of ['0', '1234567', '123456789', '01234567', 'nobody'])
     assert.equal((await send('a', { merchant }))[0], 404, merchant)

@@ -6,7 +6,7 @@ import { sql } from '../../database/sql.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { deleteOldRefusals, insertRefusal, listRefusals } from './form-refusal-store.ts'
 
-test('of refused forms the newest are kept, and those of another mode or merchant are not touched', async () => {
+test('only the newest refused forms are kept, and other modes and merchants are unaffected', async () => {
   const home = await createTestDatabase()
   const db = new Database(home.url)
   try {

@@ -32,7 +32,7 @@ function signed(fields: Record<string, string>): Map<string, string> {
   return map.set('form_signature', signForm(formSecret, map))
 }
 
-test('what is signed is written out once, here, as the guide describes it', () => {
+test('the signed text is written as the guide describes it', () => {
   const fields = new Map([
     ['amount', '20.00'],
     ['secret_key', 'fk_test_1'],
@@ -63,7 +63,7 @@ test('what is signed is written out once, here, as the guide describes it', () =
   assert.equal(signForm(formSecret, fields), createHmac('sha256', formSecret).update(text).digest('hex'))
 })
 
-test('the text that docs/web-form.md shows is the text that is signed', () => {
+test('the text shown in docs/web-form.md is the text that is signed', () => {
   const page = readFileSync(new URL('../../../docs/web-form.md', import.meta.url), 'utf8')
   const shown = /^```\n(florin-form-v1\n[^]*?)\n```$/m.exec(page)?.[1] ?? ''
   const fields = shown.split('\n').flatMap((line): [string, string][] => {
@@ -93,7 +93,7 @@ const signedPart = (fields: Record<string, string>): string[] =>
     oneBreak(fields[name] ?? ''),
   )
 
-test('a signature is good for its own form and for no other, however its fields are cut', () => {
+test('a signature is valid for its own form only, however the fields are split', () => {
   fc.assert(
     fc.property(form, form, (one, other) => {
       const isSame = JSON.stringify(signedPart(one)) === JSON.stringify(signedPart(other))
@@ -107,7 +107,7 @@ test('a signature is good for its own form and for no other, however its fields 
   )
 })
 
-test('a form that is changed in one field of the merchant is refused, whichever it is and whatever with', () => {
+test('a form with any merchant field changed is refused', () => {
   fc.assert(
     fc.property(form, fc.constantFrom(...signedFields), values, (fields, name, value) => {
       fc.pre(oneBreak(fields[name] ?? '') !== oneBreak(value))
@@ -118,7 +118,7 @@ test('a form that is changed in one field of the merchant is refused, whichever 
   )
 })
 
-test("the customer's details may be changed, unless the form signs them", () => {
+test('the customer’s details may be changed, unless the form signs them', () => {
   const free = signed({ tx_ref: 'a', email: 'ada@example.com' })
   assert.equal(refusalOf(free.set('email', 'bob@example.com').set('first_name', 'Bob')), undefined)
   const bound = signed({ tx_ref: 'a', email: 'ada@example.com', form_signed: 'email' })
@@ -133,7 +133,7 @@ test("the customer's details may be changed, unless the form signs them", () => 
   )
 })
 
-test('fields with brackets, which no line is there for, are refused in a signed form', () => {
+test('fields with brackets aren’t covered by the signature, so a signed form refuses them', () => {
   for (const name of ['meta[cart]', 'meta[0]', 'meta[a][b]'])
     assert.match(refusalOf(signed({ tx_ref: 'a' }).set(name, '1')) ?? '', /^meta must be JSON text/)
   assert.match(
@@ -147,7 +147,7 @@ test('fields with brackets, which no line is there for, are refused in a signed 
   assert.equal(refusalOf(signed({ tx_ref: 'a' }).set('csrf[token]', 'x').set('button', 'Pay')), undefined)
 })
 
-test('a signature that is missing, cut, of another case or of another secret', () => {
+test('a missing, truncated, wrongly cased or foreign signature is refused', () => {
   const good = signed({ tx_ref: 'a' })
   const signature = good.get('form_signature') ?? ''
   const withSignature = (text: string): Map<string, string> => new Map(good).set('form_signature', text)
@@ -161,7 +161,7 @@ test('a signature that is missing, cut, of another case or of another secret', (
   checkSignature(undefined, new Map([['tx_ref', 'a']]))
 })
 
-test('items are signed in their place behind the others, where a form has any', () => {
+test('items are signed after the other fields, if the form has any', () => {
   const lines = (items: string): string[] =>
     signedText(new Map([['items', items]]))
       .split('\n')
@@ -170,7 +170,7 @@ test('items are signed in their place behind the others, where a form has any', 
   assert.deepEqual(lines(''), ['meta=', 'project=', 'form_signed='])
 })
 
-test('a title is shown that the merchant signed, or that its key allows', () => {
+test('a title is shown if the merchant signed it or its key allows it', () => {
   const sealed = Buffer.from('sealed')
   const shows = (showsTitle: boolean | undefined, sealedFormSecret?: Buffer): boolean =>
     mayShowTitle({

@@ -13,7 +13,7 @@ const asBody = (fields: Record<string, string>): unknown => JSON.parse(asJson(fi
 const memberOf = (name: 'meta' | 'items', fields: Record<string, string>): string =>
   JSON.stringify((asBody(fields) as Record<string, unknown>)[name])
 
-test('a form is the same request that a program would have sent', () => {
+test('a form is read like the same request from a program', () => {
   const same = {
     callback_url: 'http://shop.example/ipn',
     return_url: 'http://shop.example/thanks',
@@ -37,21 +37,21 @@ test('a form is the same request that a program would have sent', () => {
   assert.deepEqual(asBody({ tx_ref: '' }), { tx_ref: '', customization: {}, meta: null })
 })
 
-test('where the words of a form may be those of a stranger, they and the items are left out', () => {
+test('title, logo and items are left out of a form whose key doesn’t allow them', () => {
   const fields = { tx_ref: 'a', title: 'Evil', 'customization[logo]': 'x', items: '[1]', meta: '{"a":1}' }
   assert.equal(asJson(fields, { withTitle: false }), '{"tx_ref":"a","meta":{"a":1}}')
   assert.equal(asJson({ tx_ref: 'a' }, { withTitle: false }), '{"tx_ref":"a","meta":null}')
   assert.equal(asJson({ tx_ref: 'a' }, {}), '{"tx_ref":"a","customization":{},"meta":null}')
 })
 
-test('title, description and logo may stand in brackets, and those that stand alone count first', () => {
+test('title, description and logo may use brackets, and plain ones win', () => {
   assert.deepEqual(
     asBody({ title: 'Alone', 'customization[title]': 'In brackets', 'customization[description]': 'Two' }),
     { customization: { title: 'Alone', description: 'Two' }, meta: null },
   )
 })
 
-test('meta is JSON text to the digit, inputs with brackets, or both together', () => {
+test('meta may be exact JSON text, bracketed inputs, or both', () => {
   for (const [fields, meta] of [
     [{ meta: '' }, 'null'],
     [{ meta: ' ' }, 'null'],
@@ -72,7 +72,7 @@ test('meta is JSON text to the digit, inputs with brackets, or both together', (
     assert.equal(memberOf('meta', fields), meta, JSON.stringify(fields))
 })
 
-test('items are a list as JSON text, or inputs with brackets, and never both', () => {
+test('items are a JSON list or bracketed inputs, never both', () => {
   for (const [fields, items] of [
     [{ items: ' [{"name":"A"}] ' }, '[{"name":"A"}]'],
     [{ items: '[]' }, '[]'],
@@ -97,12 +97,12 @@ test('items are a list as JSON text, or inputs with brackets, and never both', (
     })
 })
 
-test('numbers of meta and items come through to the digit', () => {
+test('numbers in meta and items keep every digit', () => {
   const text = asJson({ meta: '{"a":1.50}', items: '[{"unit_amount":12345678901234567890}]' })
   assert.ok(text.endsWith(',"meta":{"a":1.50},"items":[{"unit_amount":12345678901234567890}]}'), text)
 })
 
-test('what is told of a form names its own fields', () => {
+test('a form’s error messages use the form’s own field names', () => {
   const told = inFormWords(
     new Refusal('validation_failed', 'customization.title must be a string', {
       errors: {

@@ -26,7 +26,7 @@ const oneOf = (quantity: number, unitMinor: number): unknown[] => [
   { name: 'A', quantity, unit_minor: String(unitMinor) },
 ]
 
-test('items are kept as the column holds them, with a quantity of one and no tax where none is said', () => {
+test('items are stored with a quantity of one and no tax by default', () => {
   assert.deepEqual(
     read('[{"name":" Chair ","quantity":"2","unit_amount":4.5,"tax_rate":20},{"name":"B","unit_amount":1}]'),
     [
@@ -37,7 +37,7 @@ test('items are kept as the column holds them, with a quantity of one and no tax
   for (const nothing of ['null', '[]', '""', '{}']) assert.equal(read(nothing), null, nothing)
 })
 
-test('what is no list of at most a hundred objects is refused', () => {
+test('anything but a list of at most a hundred objects is refused', () => {
   for (const odd of ['"a chair"', '7', '{"name":"A"}', '{"0":7.25}', 'true'])
     assert.deepEqual(read(odd), ['items must be a list'], odd)
   for (const odd of ['null', '7', '"a chair"', '[]', '[1]', 'true'])
@@ -48,7 +48,7 @@ test('what is no list of at most a hundred objects is refused', () => {
   assert.deepEqual(pennies(101), ['items must have at most 100 lines'])
 })
 
-test('items go five levels deep at most, as no price stands deeper and a reader would run out of stack', () => {
+test('items may be five levels deep, enough for any price and safe for the stack', () => {
   const nested = (levels: number): string => '['.repeat(levels) + '1.50' + ']'.repeat(levels)
   const kept = [{ name: 'A', quantity: 1, unit_minor: '1000' }]
   assert.deepEqual(readOne(`,"more":${nested(3)}`), kept)
@@ -56,7 +56,7 @@ test('items go five levels deep at most, as no price stands deeper and a reader 
     assert.deepEqual(readOne(`,"more":${nested(levels)}`), ['items must be at most 5 levels deep'])
 })
 
-test('every mistake of every item is told, each by its place', () => {
+test('every mistake in every item is reported by its position', () => {
   assert.deepEqual(read('[{"quantity":0},{"name":"B","unit_amount":"10"},{"name":"C","unit_amount":true}]'), [
     'items[0].name is required',
     'items[0].quantity must be a whole number from 1 to 1,000,000',
@@ -101,7 +101,7 @@ test('a quantity is a whole number from one to a million, as a number or in digi
     assert.deepEqual(withQuantity(odd), rule, odd)
 })
 
-test('a price is read to the digit: zero is free, a minus is a discount, and nothing is rounded', () => {
+test('a price is read exactly: zero is free, a minus is a discount, and nothing is rounded', () => {
   const priced = (written: string, amountMinor: bigint, currency = 'GBP'): unknown =>
     read(`[{"name":"A","unit_amount":${written}}]`, { currency, amountMinor })
   for (const [written, minor] of [
@@ -135,7 +135,7 @@ test('a price is read to the digit: zero is free, a minus is a discount, and not
     assert.deepEqual(priced(written, 1000n), [`items[0].${rule}`], written)
 })
 
-test('a tax rate is percent with two decimals at most, kept without zeros that say nothing', () => {
+test('a tax rate has at most two decimals, and is stored without trailing zeros', () => {
   for (const [written, kept] of [
     ['"20"', '20'],
     ['20', '20'],
@@ -173,7 +173,7 @@ test('a tax rate is percent with two decimals at most, kept without zeros that s
     )
 })
 
-test('items add up to the amount, or both sums are told', () => {
+test('items must add up to the amount, or both sums are reported', () => {
   const basket =
     '[{"name":"A","quantity":3,"unit_amount":"4.00"},{"name":"B","unit_amount":"-2.50"},{"name":"C","unit_amount":0.5}]'
   assert.equal((read(basket) as unknown[]).length, 3)
@@ -186,7 +186,7 @@ test('items add up to the amount, or both sums are told', () => {
     ])
 })
 
-test('without a currency or an amount nothing is added up, and the mistakes of the items are told all the same', () => {
+test('without a currency or amount nothing is added up, but items’ mistakes are still reported', () => {
   for (const owed of [
     { currency: undefined, amountMinor: undefined },
     { currency: undefined, amountMinor: 1000n },

@@ -15,7 +15,7 @@ function read(metaText: string): string | null | undefined {
   return rules[0]
 }
 
-test('meta is kept as it was sent, to the digit of every number', () => {
+test('meta is stored as sent, to the digit of every number', () => {
   for (const [sent, kept] of [
     ['{"a":1}', '{"a":1}'],
     ['{ "a" : [ 1, "two", null, true ] }', '{"a":[1,"two",null,true]}'],
@@ -28,16 +28,16 @@ test('meta is kept as it was sent, to the digit of every number', () => {
   for (const nothing of ['null', '{}', '[]', '""']) assert.equal(read(nothing), null, nothing)
 })
 
-test('what is no object is refused', () => {
+test('meta that isn’t an object is refused', () => {
   for (const odd of ['"text"', '7', 'true']) assert.equal(read(odd), 'meta must be an object', odd)
 })
 
-test('a list is an object with its places as keys, as PHP has it', () => {
+test('a list becomes an object with its indexes as keys, as in PHP', () => {
   assert.equal(read('["a",1.50,{"b":2}]'), '{"0":"a","1":1.50,"2":{"b":2}}')
   assert.equal(read('["a"]'), '{"0":"a"}')
 })
 
-test('five levels are taken and six are not, wherever the deepest one stands', () => {
+test('meta may be five levels deep, not six, wherever the deepest is', () => {
   const deep = (levels: number): string => '{"a":'.repeat(levels - 1) + '{"b":1}' + '}'.repeat(levels - 1)
   assert.equal(read(deep(5)), deep(5))
   assert.equal(read(deep(6)), 'meta must be at most 5 levels deep')
@@ -49,7 +49,7 @@ test('five levels are taken and six are not, wherever the deepest one stands', (
   assert.equal(read(`{"flat":1,"deep":${deep(4)},"last":null}`), `{"flat":1,"deep":${deep(4)},"last":null}`)
 })
 
-test('8 KiB are taken, counted in bytes of what is kept', () => {
+test('meta may have 8 KiB, counted in stored bytes', () => {
   const ofBytes = (bytes: number): string => JSON.stringify({ a: 'x'.repeat(bytes - 8) })
   assert.equal(read(ofBytes(8192)), ofBytes(8192))
   assert.equal(read(ofBytes(8193)), 'meta must be at most 8 KiB')
@@ -58,7 +58,7 @@ test('8 KiB are taken, counted in bytes of what is kept', () => {
   assert.equal(read(`{"a":1${' '.repeat(9000)}}`), '{"a":1}', 'blanks are not kept')
 })
 
-test('a card number is refused under a key that speaks of a card, however deep, and is an order number elsewhere', () => {
+test('a card number is refused under a card-related key at any depth, and is an order number elsewhere', () => {
   const rule = 'meta must not contain a card number: Florin never stores card numbers'
   const number = '4242424242424242'
   for (const sent of [
@@ -84,7 +84,7 @@ test('a card number is refused under a key that speaks of a card, however deep, 
     assert.equal(read(sent), sent, sent)
 })
 
-test('a security code is refused under a key that speaks of one, however deep, and is a number elsewhere', () => {
+test('a security code is refused under such a key at any depth, and is a number elsewhere', () => {
   const rule = "meta must not contain a card's security code: storing it is forbidden"
   for (const sent of ['{"cvv":"123"}', '{"cvc":1234}', '{"card":{"security_code":{"a":["1 2 3"]}}}'])
     assert.equal(read(sent), rule, sent)

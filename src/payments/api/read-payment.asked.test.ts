@@ -28,7 +28,7 @@ function part(name: keyof PaymentRequest, payment: PaymentRequest | string): unk
   return typeof payment === 'string' ? payment : payment[name]
 }
 
-test('expires_in is seconds, within what payments of a shop may be paid in', () => {
+test('expires_in is in seconds, within the shop’s limits', () => {
   const rule = 'expires_in must be a whole number of seconds, from 1800 (30 minutes) to 2592000 (30 days)'
   const rows: [unknown, number | string | null][] = [
     [1_800, 1_800],
@@ -49,7 +49,7 @@ test('expires_in is seconds, within what payments of a shop may be paid in', () 
     assert.equal(part('expiresInSeconds', read({ expires_in })), expected, String(expires_in))
 })
 
-test('line breaks of a description become spaces, and count as such', () => {
+test('line breaks in a description become spaces, and count as such', () => {
   const described = (description: string): unknown =>
     part('description', read({ customization: { description } }))
   assert.equal(described('Two chairs\r\nOne table'), 'Two chairs One table')
@@ -59,7 +59,7 @@ test('line breaks of a description become spaces, and count as such', () => {
   assert.equal(described(`${'a\r\n'.repeat(127)}a`), `${'a '.repeat(127)}a`)
 })
 
-test('a needed field that is misspelt is pointed at', () => {
+test('a misspelt required field is pointed out', () => {
   const { tx_ref: _, email: __, ...others } = least
   const asked = (body: object): string => {
     const text = JSON.stringify(body)
@@ -79,7 +79,7 @@ test('a needed field that is misspelt is pointed at', () => {
   )
 })
 
-test('every currency is taken in test mode, and in live mode those of the networks that are not switched off', () => {
+test('test mode accepts every currency, live mode those of the networks that are enabled', () => {
   const merchant = cornerShop({ currenciesOff: new Map([['EUR', 20n]]) })
   const networkTakes = (code: string): boolean => code === 'EUR' || code === 'USD'
   const currency = (code: string, payee: Partial<ReadPayee>): unknown =>

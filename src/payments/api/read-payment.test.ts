@@ -21,7 +21,7 @@ function amountOf(members: string, currency = 'GBP'): bigint | string {
   }
 }
 
-test('a number is an amount exactly as it was written', () => {
+test('a numeric amount is read exactly as written', () => {
   const plain = 'amount must be a plain decimal number such as 1000.50'
   const decimals = 'amount must have at most 2 decimals for GBP'
   const rows: [string, bigint | string][] = [
@@ -52,7 +52,7 @@ test('a number is an amount exactly as it was written', () => {
   }
 })
 
-test('any number is judged like the same text in quotes', () => {
+test('a number is judged like the same text in quotes', () => {
   const digits = fc.stringMatching(/^[0-9]{1,20}$/)
   const number = fc
     .tuple(
@@ -74,7 +74,7 @@ test('any number is judged like the same text in quotes', () => {
   )
 })
 
-test('of several amounts the one counts that JSON.parse took', () => {
+test('of repeated amounts the one JSON.parse took counts', () => {
   const rows: [string, bigint][] = [
     ['"amount":1e3,"amount":5.50', 550n],
     ['"amount":"1e3","\\u0061mount":5.50', 550n],
@@ -130,7 +130,7 @@ const leastRead: PaymentRequest = {
   expiresInSeconds: null,
 }
 
-test('a payment needs five fields, and whatever else is sent is read', () => {
+test('a payment needs five fields, and all optional ones are read', () => {
   assert.deepEqual(read({}), leastRead)
   const whole = {
     currency: 'gbp',
@@ -158,7 +158,7 @@ test('a payment needs five fields, and whatever else is sent is read', () => {
   })
 })
 
-test('every mistake of every field is told at once, in the order of the documentation', () => {
+test('every mistake in every field is reported at once, in the documentation’s order', () => {
   const nothing = { tx_ref: null, amount: null, currency: null, email: null, first_name: null }
   const missing = read(nothing)
   assert.deepEqual(missing, {
@@ -202,7 +202,7 @@ test('every mistake of every field is told at once, in the order of the document
   })
 })
 
-test('a currency is one that the merchant takes, and its own mistake is the only one told of it', () => {
+test('a currency the merchant doesn’t accept is reported as the only mistake about it', () => {
   for (const [currency, rule] of [
     ['XXY', 'Invalid currency, XXY is not supported: use an ISO 4217 code such as GBP'],
     ['xxy', 'Invalid currency, XXY is not supported: use an ISO 4217 code such as GBP'],
@@ -215,7 +215,7 @@ test('a currency is one that the merchant takes, and its own mistake is the only
     assert.deepEqual(read({ currency, amount: '1.005' }), { currency: [rule] }, String(currency))
 })
 
-test('an e-mail address is one that a receipt can be sent to', () => {
+test('an e-mail address must be able to receive a receipt', () => {
   const rule = { email: ['email must be one valid e-mail address'] }
   for (const odd of [
     'ada',
@@ -231,7 +231,7 @@ test('an e-mail address is one that a receipt can be sent to', () => {
   assert.deepEqual(read({ email: `a${longest}` }), { email: ['email must be at most 254 characters'] })
 })
 
-test('customization is an object or nothing, and in live mode every address but that of the logo is https', () => {
+test('customization is an object or nothing, and live mode requires https for every URL but the logo', () => {
   for (const odd of ['Chairs', 7, [1], true])
     assert.deepEqual(read({ customization: odd }), { customization: ['customization must be an object'] })
   for (const nothing of [null, '', {}, []]) assert.deepEqual(read({ customization: nothing }), leastRead)
@@ -244,7 +244,7 @@ test('customization is an object or nothing, and in live mode every address but 
   assert.deepEqual(read({ customization: { logo } }, { mode: 'live' }), { ...leastRead, logo })
 })
 
-test('a form key takes what it is bound to and nothing beside it, each bound on its own', () => {
+test('a form key accepts only what each of its bounds allows', () => {
   const free: FormBounds = { hosts: ['shop.example'] }
   const hosts = 'must use a host allowed for this form key'
   const rows: [Partial<FormBounds>, Record<string, unknown>, FieldErrors | undefined][] = [

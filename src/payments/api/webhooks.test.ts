@@ -39,7 +39,7 @@ const said: Readonly<Record<(typeof paymentIpnEvents)[number], string>> = {
   'dispute.lost': 'reversed, lost, money taken',
 }
 
-test('what the reference shows of an event, and what is sent to try a receiver, is what is true after it', () => {
+test('the documented sample of an event, and the one sent as a test, match the real one', () => {
   for (const event of paymentIpnEvents) {
     assert.equal(saidOf(eventExample(event) as Told), said[event], event)
     for (const mode of ['test', 'live'] as const) {
@@ -52,7 +52,7 @@ test('what the reference shows of an event, and what is sent to try a receiver, 
   }
 })
 
-test('every notification is described with the headers that always come', () => {
+test('every notification is documented with the headers that always come', () => {
   assert.deepEqual(
     webhookHeaders.map(({ name, in: place, required }) => [name, place, required]),
     ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'signature'].map((name) => [

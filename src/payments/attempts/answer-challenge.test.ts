@@ -43,7 +43,7 @@ const charged = { kind: 'charged', connectorReference: 'tn_1' } as const
 const refused = { kind: 'declined', reason: 'challenge_refused' } as const
 const abandoned = { kind: 'declined', reason: 'challenge_abandoned' } as const
 
-test('an answer is sent on first, and its outcome is told', async () => {
+test('a challenge answer is sent on first, and its outcome is returned', async () => {
   const asked = ['continueAfterChallenge']
   for (const [answers, expected] of [
     [
@@ -59,7 +59,7 @@ test('an answer is sent on first, and its outcome is told', async () => {
     assert.deepEqual(await does('answer', answers), { asked, ...expected })
 })
 
-test('walking away ends the challenge at the network before it is believed to have ended', async () => {
+test('giving up a challenge ends it at the network before it counts as ended', async () => {
   const asked = ['withdraw']
   for (const [answers, expected] of [
     [{ withdraw: abandoned }, { result: abandoned, state: 'abandoned', events: ['given_up'] }],
@@ -83,7 +83,7 @@ const toldOf: Readonly<Record<AttemptState, PayResult>> = {
   left_open: { kind: 'declined', reason: 'challenge_abandoned' },
 }
 
-test('what is no challenge of ours, or none any more, is told as it stands, and nobody is asked', async () => {
+test('without an open challenge of ours the current result is returned, and no network is asked', async () => {
   const answers = { continueAfterChallenge: charged, withdraw: charged }
   for (const verb of ['answer', 'giveUp'] as const) {
     for (const state of attemptStates) {
@@ -99,7 +99,7 @@ test('what is no challenge of ours, or none any more, is told as it stands, and 
   }
 })
 
-test('an attempt that there is not is closed', async () => {
+test('a missing attempt counts as closed', async () => {
   const { merchant_id: merchantId, number } = await attemptByCard(till)
   const { paying, asked } = openCardDesk(till, { continueAfterChallenge: charged, withdraw: charged })
   for (const verb of ['answer', 'giveUp'] as const)

@@ -51,7 +51,7 @@ async function reasonsOf(words: readonly NetworkOutcome[]): Promise<unknown[]> {
   return applied.map(({ decline_reason }) => decline_reason)
 }
 
-test('under attack nobody learns what is wrong with a card, and who walked away is told so', async () => {
+test('under attack decline reasons are hidden, but a customer who gave up is told so', async () => {
   const words = declineReasons.map(declined)
   const coarse = declineReasons.map((reason) => (reason.startsWith('challenge_') ? reason : 'declined'))
   assert.deepEqual(await reasonsOf([...words, charged]), [...declineReasons, null])
@@ -78,7 +78,7 @@ async function counted(): Promise<unknown[]> {
   ]
 }
 
-test('declines are counted for their address and card, walking away too, and nothing else is', async () => {
+test('only declines and abandoned challenges are counted, by address and card', async () => {
   const trace = { address_hash: 'adr', card_fingerprint: 'crd' }
   const once = ['test adr 1', 'test crd 1', 'test 1']
   const rows: [Values, NetworkOutcome, string[]][] = [

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => till.close())
 
-test('an outcome that had to wait for another finds the attempt as that one left it', async () => {
+test('an outcome that waited for another sees the attempt as that one left it', async () => {
   const payment = await till.newPayment()
   await till.payer.pay(payment, cards.challenge)
   const key = { ...payment, attempt: 1 }
@@ -54,7 +54,7 @@ test('an outcome that had to wait for another finds the attempt as that one left
   assert.deepEqual(events, ['needs_action', 'charged', 'paid'])
 })
 
-test('an outcome that no attempt belongs to fails alone, whoever it arrived with', async () => {
+test('an outcome without an attempt fails alone, even in a batch', async () => {
   const charged = { kind: 'charged', connectorReference: 'tn_2' } as const
   const payments = [await till.newPayment(), await till.newPayment(), await till.newPayment()]
   for (const payment of payments) await till.payer.pay(payment, cards.challenge)
@@ -86,7 +86,7 @@ async function addAttempts({ merchant_id, number }: AttemptRow, states: readonly
   await insertRows(till.db, 'attempts', rows)
 }
 
-test('the tenth decline ends a payment that is open, and so does the hundredth attempt, however it ended', async () => {
+test('the tenth decline ends an open payment, and so does the hundredth attempt, however it ended', async () => {
   const rows: [attempt: number, declined: number, word: NetworkOutcome, ends: string, begins?: string][] = [
     [9, 8, refused, 'pending'],
     [10, 9, refused, 'failed'],
@@ -117,7 +117,7 @@ test('the tenth decline ends a payment that is open, and so does the hundredth a
   }
 })
 
-test('a paid payment keeps when and with what it was paid, a failed one why its last attempt was declined', async () => {
+test('a paid payment records when and how it was paid, a failed one why its last attempt was declined', async () => {
   const card = { card_brand: 'Visa', card_last4: '4242' }
   const byCard = await attemptByCard(till, card)
   await till.paying.applyOutcome(attemptKey(byCard), charged)
@@ -150,7 +150,7 @@ test('a paid payment keeps when and with what it was paid, a failed one why its 
   }
 })
 
-test('a no after a yes is told to a person, and nothing else that comes again is', async () => {
+test('a decline after a charge is reported to a person, other repeats aren’t', async () => {
   const rows: [state: string, word: NetworkOutcome, lines: number][] = [
     ['succeeded', refused, 1],
     ['succeeded', charged, 0],
@@ -175,7 +175,7 @@ test('a no after a yes is told to a person, and nothing else that comes again is
   }
 })
 
-test('money that came as it should not is told, and what is in flight beside late money is looked at now', async () => {
+test('unexpected money is reported, and attempts in flight beside late money are checked now', async () => {
   const odd = { amountMinor: 1n, currency: 'GBP' }
   const soon = new Date(till.paying.now().getTime() + hourMs)
   const inFlight = { attempt: 2, state: 'unknown', next_check_at: soon }
@@ -217,7 +217,7 @@ async function applyTogether(words: readonly (readonly [AttemptRow, NetworkOutco
   return { states: applied.map(({ state }) => state), commits: transactions.size }
 }
 
-test('outcomes of one payment that arrive together are applied one after the other, in one commit', async () => {
+test('simultaneous outcomes of one payment are applied in turn, in one commit', async () => {
   const first = await attemptOnPage(till, { state: 'abandoned' })
   await addAttempts(first, ['action_required', 'declined'])
   const [, second, third] = await listAttempts(till.db, keyOf(first))
@@ -247,7 +247,7 @@ test('outcomes of one payment that arrive together are applied one after the oth
   assert.deepEqual(events, ['sent_on', 'no_answer', 'charged', 'paid'])
 })
 
-test('a receipt says what was paid with', async () => {
+test('a receipt says what the customer paid with', async () => {
   const onPage = await attemptOnPage(till, { method: 'bank' }, { mode: 'live' })
   const card = { card_brand: 'Visa', card_last4: '4242' }
   const byCard = await attemptByCard(till, card, { mode: 'live' })

@@ -9,12 +9,12 @@ test('an answer in time is passed on', async () => {
   assert.equal(await askNetwork(log, async () => 'answer'), 'answer')
 })
 
-test('a network that fails gave no answer', async () => {
+test('a failing network counts as no answer', async () => {
   const failing = async (): Promise<never> => Promise.reject(new Error('connection reset'))
   assert.deepEqual(await askNetwork(log, failing), { kind: 'no_answer' })
 })
 
-test('a network that hangs gave no answer once its time is over, even when it forgets its signal', async () => {
+test('a hanging network counts as no answer after its timeout, even if it ignores the signal', async () => {
   let seen: AbortSignal | undefined
   const hanging = async (signal: AbortSignal): Promise<never> => {
     seen = signal

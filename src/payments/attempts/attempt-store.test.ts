@@ -40,7 +40,7 @@ const nameOf = (row: Pick<AttemptRow, 'merchant_id' | 'number' | 'attempt'> | un
   row?.attempt,
 ]
 
-test('look-ups find the attempts of this payment of this merchant', async () => {
+test('look-ups find this merchant’s attempts of this payment', async () => {
   await twins.forEach(async (own) => {
     for (const attempt of [1, 2]) {
       const found = await findAttempt(till.db, { merchantId: own, number: busy, attempt })
@@ -59,7 +59,7 @@ test('look-ups find the attempts of this payment of this merchant', async () => 
   })
 })
 
-test('what is in flight or declined at the other merchant is not so here', async () => {
+test('another merchant’s attempts in flight or declined don’t count here', async () => {
   const [one, two] = twins.merchants
   await till.db.query(sql`delete from attempts where merchant_id = ${one} and number = ${busy}`)
   assert.deepEqual(await findInFlight(till.db, one, [busy]), new Set())
@@ -68,7 +68,7 @@ test('what is in flight or declined at the other merchant is not so here', async
   assert.equal(await findLastAttempt(till.db, { merchantId: one, number: busy }), undefined)
 })
 
-test('a lock is for the attempts that are named, and their payments', async () => {
+test('only the named attempts and their payments are locked', async () => {
   const [first, second] = twins.merchants
   await till.db.query(sql`
     update attempts set decline_reason = merchant_id::text where merchant_id in (${first}, ${second})`)
@@ -91,7 +91,7 @@ test('a lock is for the attempts that are named, and their payments', async () =
   })
 })
 
-test('whoever locks a payment has it to himself', async () => {
+test('a locked payment is exclusive', async () => {
   const [own] = twins.merchants
   await inTransaction(till.db, async (tx) => {
     await lockPayment(tx, { merchantId: own, number: live })
@@ -122,7 +122,7 @@ function charged(merchantId: number, changes: Partial<AttemptChange> = {}): Atte
   }
 }
 
-test('a move changes the attempt that it names, when it is in the state that it names', async () => {
+test('a move changes only the named attempt, in the named state', async () => {
   await twins.forEach(async (own, other) => {
     const rows = await twins.rowsOf(own)
     const move = async (change: AttemptChange): Promise<void> =>
@@ -144,7 +144,7 @@ test('a move changes the attempt that it names, when it is in the state that it 
   })
 })
 
-test('a check is counted for the attempt that it was about, while that is unknown', async () => {
+test('a check is counted only for its attempt, while that is unknown', async () => {
   await twins.forEach(async (own) => {
     const rows = await twins.rowsOf(own)
     const next = { checks: 7, at: new Date() }
@@ -157,7 +157,7 @@ test('a check is counted for the attempt that it was about, while that is unknow
   })
 })
 
-test('what is in flight for payments that were paid is looked at now, and nothing else is', async () => {
+test('only attempts in flight of paid payments are checked now', async () => {
   const soon = new Date(Date.now() + hourMs)
   await twins.forEach(async (own) => {
     await inTransaction(till.db, async (tx) => hurryChecks(tx, own, [busy, open], soon))
@@ -167,7 +167,7 @@ test('what is in flight for payments that were paid is looked at now, and nothin
   })
 })
 
-test('an attempt that breaks a rule is refused under the name of the rule, and what says nothing passes', async () => {
+test('an attempt that breaks a constraint is refused with its name, and empty values pass', async () => {
   const [own] = twins.merchants
   const set = async (change: ReturnType<typeof sql>): Promise<unknown> =>
     till.db.query(sql`

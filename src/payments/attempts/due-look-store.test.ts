@@ -64,7 +64,7 @@ const leaseMs = 30_000
 const slackMs = leaseMs + 5_000
 const look = { now, leaseMs, max: 100 }
 
-test('an attempt in flight is checked at its time, or when that is further ahead than its state allows', async () => {
+test('an attempt in flight is checked when due, or if its check is further ahead than its state allows', async () => {
   const { db } = merchants
   const isFound = async (values: Values, next_check_at: Date | null): Promise<boolean> => {
     await setAttempt(ids[0], { ...values, next_check_at })
@@ -94,7 +94,7 @@ test('an attempt in flight is checked at its time, or when that is further ahead
     assert.equal(await isFound({ state }, ahead(-1)), false, state)
 })
 
-test('who waits longest for a check comes first, and no more come than are asked for', async () => {
+test('merchants waiting longest for a check come first, up to the limit', async () => {
   const { db } = merchants
   const [one, two, three] = ids
   for (const [merchantId, ms] of [
@@ -109,7 +109,7 @@ test('who waits longest for a check comes first, and no more come than are asked
   )
 })
 
-test('merchants with unknown attempts are found in the order of their numbers, after the given one', async () => {
+test('merchants with unknown attempts are found in number order, after the given one', async () => {
   const { db } = merchants
   const [one, two, three] = ids
   const found = async (behind: number, max = 100): Promise<number[]> =>
@@ -123,7 +123,7 @@ test('merchants with unknown attempts are found in the order of their numbers, a
   assert.deepEqual(await found(0), [one, three])
 })
 
-test('merchants have payments out of time that are pending, past their end, and not being paid', async () => {
+test('merchants with expired payments are found: pending, past their end and without an attempt in flight', async () => {
   const { db } = merchants
   const [one, two, three] = ids
   const setPayment = async (merchantId: number, expires: Date, state = 'pending'): Promise<void> => {

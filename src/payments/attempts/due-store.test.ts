@@ -29,7 +29,7 @@ const nameOf = (row: Pick<AttemptRow, 'merchant_id' | 'number' | 'attempt'> | un
   row?.attempt,
 ]
 
-test('a claim takes as many attempts of this merchant as it may, and only those in flight that are due', async () => {
+test('a claim takes this merchant’s due attempts in flight, up to its limit', async () => {
   const leaseMs = 30_000
   await twins.forEach(async (own) => {
     const rows = await twins.rowsOf(own)
@@ -50,7 +50,7 @@ test('a claim takes as many attempts of this merchant as it may, and only those 
   })
 })
 
-test('two workers never take one attempt, and do not wait for each other', async () => {
+test('two workers never take the same attempt, and don’t wait for each other', async () => {
   const [own] = twins.merchants
   const claim = { now: new Date(Date.now() + 1_000), leaseMs: 30_000, max: 20 }
   await inTransaction(till.db, async (tx) => {
@@ -60,7 +60,7 @@ test('two workers never take one attempt, and do not wait for each other', async
   assert.deepEqual((await claimAttemptsToCheck(till.db, own, claim)).map(nameOf), [[own, busy, 2]])
 })
 
-test('payments are out of time when they are pending, past their end, and not being paid at their own merchant', async () => {
+test('expired payments are pending, past their end and without an attempt in flight at their merchant', async () => {
   const [one, two] = twins.merchants
   const later = new Date(Date.now() + 25 * hourMs)
   const outOfTime = async (merchantId: number, now: Date): Promise<string[]> =>
@@ -83,7 +83,7 @@ test('payments are out of time when they are pending, past their end, and not be
   assert.deepEqual(await outOfTime(one, justAfter), [busy])
 })
 
-test('payments that others have locked are left to them, and the rest is locked', async () => {
+test('payments locked by others are skipped, and the rest is locked', async () => {
   const [own] = twins.merchants
   const later = new Date(Date.now() + 25 * hourMs)
   await inTransaction(till.db, async (tx) => {
@@ -95,7 +95,7 @@ test('payments that others have locked are left to them, and the rest is locked'
   })
 })
 
-test('a look finds the merchants that have an attempt to check', async () => {
+test('merchants with an attempt to check are found', async () => {
   const [one, two] = twins.merchants
   const areFound = async (): Promise<boolean[]> => {
     const look = { now: new Date(Date.now() + 1_000), leaseMs: 30_000, max: 100 }
@@ -107,7 +107,7 @@ test('a look finds the merchants that have an attempt to check', async () => {
   assert.deepEqual(await areFound(), [false, true])
 })
 
-test('what is due is due at the very moment, and a check is too far ahead only beyond all that can be', async () => {
+test('an attempt is due at the exact moment, and a check is too far ahead only beyond every possible pause', async () => {
   const [own] = twins.merchants
   const now = new Date('2026-11-15T12:00:00.000Z')
   const at = (ms: number): Date => new Date(now.getTime() + ms)
@@ -140,7 +140,7 @@ test('what is due is due at the very moment, and a check is too far ahead only b
   assert.deepEqual(answers, [true, false, false, true])
 })
 
-test('what is unknown is counted for its merchant, with the age of the oldest', async () => {
+test('unknown attempts are counted per merchant, with the age of the oldest', async () => {
   const [own, other] = twins.merchants
   const put = async (merchantId: number, number: string, at: string): Promise<void> => {
     await till.db.query(sql`

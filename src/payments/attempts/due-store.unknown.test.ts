@@ -41,7 +41,7 @@ before(async () => {
 })
 after(() => merchants.close())
 
-test('attempts whose end nobody knows are listed of one merchant and mode, the oldest first', async () => {
+test('attempts with an unknown outcome are listed by merchant and mode, oldest first', async () => {
   for (const [own] of merchants.both) {
     const listed = async (mode: 'test' | 'live', limit = 100): Promise<string[]> =>
       (await listUnknown(merchants.db, { merchantId: own, mode, limit })).map(({ tx_ref }) => tx_ref)
@@ -51,7 +51,7 @@ test('attempts whose end nobody knows are listed of one merchant and mode, the o
   }
 })
 
-test('an attempt of another merchant is not listed with a payment of the same number', async () => {
+test('another merchant’s attempt on a payment of the same number is not listed', async () => {
   const { db, own, other } = merchants
   const row = { number: paymentNumber(5), mode: 'live' }
   await insertRows(

@@ -57,7 +57,7 @@ async function expire(payments: number, stuck: readonly number[], error = new Er
 const ofOne: [string, string] = ['error', 'Could not expire a payment']
 const ofMerchant: [string, string] = ['error', "Could not expire a merchant's payments"]
 
-test("payments are ended together, and where that fails one by one, so that one that can't be keeps no other open", async () => {
+test('payments expire together, or one by one if that fails, so that a failing one doesn’t keep others open', async () => {
   assert.deepEqual(await expire(0, []), { count: 0, states: [], failures: 0, log: [] })
   assert.deepEqual(await expire(2, []), { count: 2, states: ['expired', 'expired'], failures: 0, log: [] })
   assert.deepEqual(await expire(2, [0]), {
@@ -75,7 +75,7 @@ test("payments are ended together, and where that fails one by one, so that one 
   assert.deepEqual(await expire(1, [0]), { count: 0, states: ['pending'], failures: 1, log: [ofMerchant] })
 })
 
-test('a database that is away is not asked again for each payment', async () => {
+test('an unavailable database is not asked again for each payment', async () => {
   assert.deepEqual(await expire(2, [0], new DatabaseUnavailable(false)), {
     count: 0,
     states: ['pending', 'pending'],
@@ -84,7 +84,7 @@ test('a database that is away is not asked again for each payment', async () => 
   })
 })
 
-test('a payment with an attempt in flight is not ended', async () => {
+test('a payment with an attempt in flight doesn’t expire', async () => {
   const { merchant_id: merchantId, number } = await attemptByCard(till, {}, { expires_at: till.paying.now() })
   const visiting = { ...till.paying.findDue, withPaymentsOutOfTime: async () => [merchantId] }
   assert.equal(await expireJob({ ...till.paying, findDue: visiting }).run(), 0)

@@ -20,7 +20,7 @@ function lookingAt() {
   return { looks, due, lines }
 }
 
-test('while a look fails, merchants that had work lately are visited, by either job', async () => {
+test('while the search fails, merchants with recent work are visited by both jobs', async () => {
   const { looks, due, lines } = lookingAt()
   looks.finds = undefined
   await assert.rejects(due.withAttemptsToCheck(now, 1, 9), /its node is silent/)

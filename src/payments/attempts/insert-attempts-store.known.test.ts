@@ -59,7 +59,7 @@ for (const [kind, name, another] of [
   ['address', address, 'card'],
   ['card', card, 'address'],
 ] as const) {
-  test(`declines of the same ${kind} hold an attempt back, at this merchant and in this mode alone`, async () => {
+  test(`declines of the same ${kind} hold back an attempt only at this merchant and in this mode`, async () => {
     await know(other, 'test', kind, name)
     await know(own, 'live', kind, name)
     await know(own, 'test', another, name)
@@ -72,7 +72,7 @@ for (const [kind, name, another] of [
   })
 }
 
-test('an attack on this merchant in this mode holds every attempt back until its end', async () => {
+test('an attack on this merchant in this mode holds back every attempt until it ends', async () => {
   const soon = new Date(now.getTime() + minuteMs)
   await attack(other, 'test', soon)
   await attack(own, 'live', soon)
@@ -83,7 +83,7 @@ test('an attack on this merchant in this mode holds every attempt back until its
   assert.equal(await begins({ started_at: soon }), true)
 })
 
-test('an address that was sent to a challenge is looked at where it was sent there', async () => {
+test('an address with a pending challenge is checked only at its own merchant', async () => {
   const challenge = async (merchantId: number): Promise<void> => {
     await till.db.query(sql`
       update attempts set state = 'action_required', challenged_from = ${address}
@@ -96,12 +96,12 @@ test('an address that was sent to a challenge is looked at where it was sent the
   assert.equal(await begins({ address_hash: 'of-somebody-else' }), true)
 })
 
-test('who asks to begin as a certain attempt begins as that or not at all', async () => {
+test('an attempt limited to a number starts as that or not at all', async () => {
   assert.equal(await begins({ only_as: 2 }), false)
   assert.equal(await begins({ only_as: 1 }), true)
 })
 
-test('a payment that was tried before begins only once somebody has judged it', async () => {
+test('a payment tried before starts only after the card-testing check', async () => {
   await insertAttempts(till.db, own, [attempt()])
   await till.db.query(sql`
     update attempts set state = 'declined', next_check_at = null, decline_reason = 'declined'
@@ -111,7 +111,7 @@ test('a payment that was tried before begins only once somebody has judged it', 
   assert.equal(await begins({ ...again, is_judged: true }), true)
 })
 
-test('a page of a network ends with its payment, and not sooner than the network can', async () => {
+test('a network’s page ends with its payment, but not earlier than the network allows', async () => {
   const { expires_at } = await till.read({ merchantId: own, number: open })
   const end = new Date(expires_at)
   const around = (ms: number): Date => new Date(end.getTime() + ms)

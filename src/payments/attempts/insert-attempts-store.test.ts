@@ -34,7 +34,7 @@ function attemptOf(merchantId: number, changes: Partial<NewAttempt> = {}): NewAt
   return newAttempt({ merchant_id: merchantId, language: 'cy', is_judged: true, ...changes })
 }
 
-test('an attempt begins for a pending payment of this merchant and mode that is in time and not being paid', async () => {
+test('an attempt starts only for this merchant’s pending, unexpired payment in its mode without one in flight', async () => {
   await twins.forEach(async (own, other) => {
     const rows = await twins.rowsOf(own)
     const { expires_at: end } = await till.read({ merchantId: own, number: open })
@@ -58,7 +58,7 @@ test('an attempt begins for a pending payment of this merchant and mode that is 
   })
 })
 
-test('an attempt waits for its own payment alone, and begins as that is afterwards', async () => {
+test('an attempt waits for its own payment only, then sees its new state', async () => {
   const [own, other] = twins.merchants
   const under = await inTransaction(till.db, async (tx) => {
     await lockPayments(tx, own, [open])
@@ -82,7 +82,7 @@ test('an attempt waits for its own payment alone, and begins as that is afterwar
   })
 })
 
-test('at the very moment of its end a payment is over', async () => {
+test('a payment is over at the exact moment of its end', async () => {
   const [own] = twins.merchants
   const end = new Date('2026-11-15T12:00:00.000Z')
   await till.db.query(sql`update payments set expires_at = ${end} where merchant_id = ${own}`)
@@ -91,7 +91,7 @@ test('at the very moment of its end a payment is over', async () => {
   assert.equal((await insertAttempts(till.db, own, [attemptOf(own, { started_at: momentBefore })])).length, 1)
 })
 
-test('attempts are counted by payment, and an end is an end', async () => {
+test('attempts are counted per payment, and an ended payment starts none', async () => {
   const [one, two] = twins.merchants
   for (const attempt of [2, 3, 4]) await insertAttempt(till.db, two, open, attempt, 'declined')
   await insertAttempt(till.db, two, live, 1, 'declined')
@@ -108,7 +108,7 @@ test('attempts are counted by payment, and an end is an end', async () => {
   assert.deepEqual(await insertAttempts(till.db, two, [attemptOf(two)]), [])
 })
 
-test('of attempts that begin together each keeps the language of its own page', async () => {
+test('attempts that start together keep the language of their own pages', async () => {
   const [own] = twins.merchants
   await till.db.query(sql`
     update attempts set state = 'declined' where merchant_id = ${own} and state = 'unknown'`)

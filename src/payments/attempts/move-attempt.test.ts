@@ -135,7 +135,7 @@ for (const [way, run] of Object.entries(ways)) {
   })
 }
 
-test('together these ways lead into every state that an attempt can move to', async () => {
+test('these transitions together lead to every state an attempt can reach', async () => {
   // Those of a payment have two words.
   const states = (await happened()).flatMap((move) => move.split(' ')[2] ?? [])
   assert.deepEqual(
@@ -168,7 +168,7 @@ async function moved(state: string, move: Pick<AttemptMove, 'event'> & Partial<A
   return { before: attempt, isMoved: isMoved !== undefined, row: await readAttempt(till, attempt), ...traces }
 }
 
-test('a move writes what is known of it, and of an attempt that is over nobody keeps where it came from', async () => {
+test('a move records its facts, and a finished attempt’s origin is erased', async () => {
   const at = till.paying.now()
   const inMs = (ms: number): Date => new Date(at.getTime() + ms)
   const charged = { amountMinor: 7n, currency: 'EUR' }

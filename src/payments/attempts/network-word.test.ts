@@ -30,7 +30,7 @@ const charged = (money?: { amountMinor: bigint; currency: string }): NetworkOutc
   money,
 })
 
-test('money is counted once, held where it is another amount, and sent back where nobody owes it', () => {
+test('money is counted once, held if the amount differs, and returned if nobody owes it', () => {
   const isGivenUp = (state: AttemptState): boolean => ['declined', 'abandoned', 'left_open'].includes(state)
   const isPaid = (state: PaymentState): boolean => ['success', 'refunded', 'reversed'].includes(state)
   for (const state of attemptStates)
@@ -54,7 +54,7 @@ test('money is counted once, held where it is another amount, and sent back wher
     }
 })
 
-test('walking away is no decline while the network can have nothing, and is one afterwards', () => {
+test('giving up counts as a decline only once the network may have received something', () => {
   const abandoned: NetworkOutcome = { kind: 'declined', reason: 'challenge_abandoned' }
   for (const state of attemptStates) {
     const hasNothing = state === 'started' || state === 'action_required'
@@ -66,7 +66,7 @@ test('walking away is no decline while the network can have nothing, and is one 
 const at = new Date('2026-11-15T12:00:00Z')
 const after = (seconds: number): Date => new Date(at.getTime() + seconds * 1_000)
 
-test('every other word means one thing, and brings its own facts', () => {
+test('every other answer means one thing, and brings its own facts', () => {
   const connectorReference = 'ref'
   const rows: [NetworkOutcome, AttemptEvent, object][] = [
     [{ kind: 'no_answer' }, 'no_answer', {}],

@@ -42,7 +42,7 @@ function payerInLine(changes: Partial<Paying> = {}, isFull = false): { payer: Pa
 
 const came = (last4: string): string => `came as shop 192.0.2.1 and shop ${last4}`
 
-test('whoever comes to a line that is full waits five seconds, and nothing is begun', async () => {
+test('a full queue makes the customer wait five seconds, and starts nothing', async () => {
   const { payer, known } = payerInLine({}, true)
   const payment = await till.newPayment()
   const until = new Date(till.paying.now().getTime() + 5_000)
@@ -50,7 +50,7 @@ test('whoever comes to a line that is full waits five seconds, and nothing is be
   assert.deepEqual([await till.attempts(payment), known], [[], [came('4242')]])
 })
 
-test('the line learns how each attempt ended, also of one that broke', async () => {
+test('the queue learns how each attempt ended, even a failed one', async () => {
   for (const [card, kind, end] of [
     [cards.good, 'paid', 'paid'],
     [cards.declined, 'declined', 'declined'],
@@ -70,7 +70,7 @@ test('the line learns how each attempt ended, also of one that broke', async () 
   assert.deepEqual(known, [came('4242'), 'left as open'])
 })
 
-test('who is put off is counted by what was asked for', async () => {
+test('a postponed attempt is counted by what was required', async () => {
   const until = till.paying.now()
   const rows: [Started, string[]][] = [
     [{ kind: 'wait', until }, ['refused for wait']],
@@ -84,7 +84,7 @@ test('who is put off is counted by what was asked for', async () => {
   }
 })
 
-test('nobody stands in line without an address, with no card, in a shop that is suspended or without a network', async () => {
+test('only attempts with an address, a valid card, an active shop and a network enter the queue', async () => {
   const { payer, known } = payerInLine()
   const payment = await till.newPayment()
   assert.deepEqual(await payer.pay(payment, cards.good), { kind: 'paid' })
@@ -98,14 +98,14 @@ test('nobody stands in line without an address, with no card, in a shop that is 
   assert.deepEqual([await till.attempts(live), known], [[], []])
 })
 
-test('a second press finds the first attempt, and never a second charge', async () => {
+test('a double click finds the first attempt and never charges twice', async () => {
   const payment = await till.newPayment()
   assert.deepEqual(await till.payer.pay(payment, cards.challenge), { kind: 'action_required' })
   assert.deepEqual(await till.payer.pay(payment, cards.good), { kind: 'in_flight' })
   assert.equal(await till.timesCharged(payment), 0)
 })
 
-test('who chose a page of a network and pays by card after all leaves the page, and is charged once', async () => {
+test('a customer who opened a network’s page and then pays by card leaves the page and is charged once', async () => {
   const payment = await till.newPayment()
   assert.deepEqual(await till.payer.choose(payment, byBank, 'en'), { kind: 'action_required' })
   assert.deepEqual(await till.payer.pay(payment, cards.good), { kind: 'paid' })
@@ -114,7 +114,7 @@ test('who chose a page of a network and pays by card after all leaves the page, 
   assert.deepEqual([states, await till.timesCharged(payment)], [['abandoned', 'succeeded'], 1])
 })
 
-test('a network has the name that people know it by, and its own where it has no page', async () => {
+test('a network goes by its public name, or its own if it has no page', async () => {
   assert.deepEqual(
     [till.bank.name, till.network.name, 'gone'].map((name) => till.payer.labelOf(name)),
     [till.bank.label, till.network.name, 'gone'],

@@ -63,7 +63,7 @@ const pending = { kind: 'pending' } as const
 const challenged = { kind: 'action_required', connectorReference: 'tn_1' } as const
 const withdrawn = { kind: 'declined', reason: 'challenge_abandoned' } as const
 
-test('what the network has decided is applied, however the attempt was lost', async () => {
+test('the network’s decision is applied, however the attempt was lost', async () => {
   const charged = { kind: 'charged', connectorReference: 'tn_1' } as const
   const declined = { kind: 'declined', reason: 'wrong_cvc' } as const
   for (const state of ['started', 'submitted', 'unknown'])
@@ -71,7 +71,7 @@ test('what the network has decided is applied, however the attempt was lost', as
       assert.deepEqual(await check(state, { fetchStatus: word }), { ...leased, applied: [word] })
 })
 
-test('an undecided network is waited for, more and more rarely and for seven days', async () => {
+test('an undecided network is asked less and less often, for seven days', async () => {
   const ofAge = async (ms: number): Promise<Done> =>
     check('unknown', { fetchStatus: pending }, { started_at: ahead(-ms) })
   assert.deepEqual(await ofAge(0), { ...leased, next: [3, 300] })
@@ -88,13 +88,13 @@ test('an undecided network is waited for, more and more rarely and for seven day
     })
 })
 
-test('a network that is not heard makes an attempt unknown, and uses up no look of one that is', async () => {
+test('a network without an answer makes an attempt unknown, and uses up no checks', async () => {
   assert.deepEqual(await check('unknown', {}), { ...leased, log: silence })
   for (const state of ['started', 'submitted'])
     assert.deepEqual(await check(state, {}), { ...leased, applied: [{ kind: 'no_answer' }], log: silence })
 })
 
-test('3-D Secure is shown to who has not seen it, and ended for who saw it and was not heard of', async () => {
+test('3-D Secure is shown to a customer who hasn’t seen it, and ended for one who never answered', async () => {
   const answers = { fetchStatus: challenged, withdraw: withdrawn }
   assert.deepEqual(await check('started', answers), { ...leased, applied: [challenged] })
   for (const state of ['submitted', 'unknown'])
@@ -110,7 +110,7 @@ test('3-D Secure is shown to who has not seen it, and ended for who saw it and w
   })
 })
 
-test('an order that the network has not seen is shut out before it is believed unpaid', async () => {
+test('an order the network hasn’t seen is blocked there before it counts as unpaid', async () => {
   for (const state of ['started', 'submitted', 'unknown'])
     assert.deepEqual(await check(state, { fetchStatus: { kind: 'not_found' }, withdraw: withdrawn }), {
       ...leased,
@@ -119,7 +119,7 @@ test('an order that the network has not seen is shut out before it is believed u
     })
 })
 
-test('money of a card that nobody owes is told to a person, and an attempt on a page is asked about there', async () => {
+test('surplus money on a card is reported to a person, and an attempt on a page is asked about there', async () => {
   assert.deepEqual(await check('surplus', {}), {
     asked: [],
     applied: [],
@@ -142,7 +142,7 @@ async function threeDue(more: (desk: Desk) => Partial<Desk['paying']>): Promise<
   return { ...desk, paying: { ...desk.paying, ...more(desk) } }
 }
 
-test("one attempt that can't be checked keeps no other from it", async () => {
+test('an attempt that can’t be checked doesn’t hold up others', async () => {
   const desk = await threeDue(({ applied, paying }) => ({
     async applyOutcome(key, word) {
       if (applied.length === 1) throw new Error(`Broken after ${applied.push([key, word])}`)
@@ -155,7 +155,7 @@ test("one attempt that can't be checked keeps no other from it", async () => {
   assert.equal(await reconcile(desk.paying), 0, 'all are leased')
 })
 
-test('a round waits for all that it looks at, or for as long as it has patience', async () => {
+test('a round waits for everything it checks, or as long as its patience', async () => {
   let ended = 0
   let end = (): void => {}
   const held = new Promise<void>((resolve) => {
@@ -177,7 +177,7 @@ test('a round waits for all that it looks at, or for as long as it has patience'
   assert.equal(ended, 6)
 })
 
-test('the job has patience for two seconds, and leaves no timer behind', async (t) => {
+test('the job waits two seconds at most, and leaves no timer behind', async (t) => {
   const { mock: set } = t.mock.method(globalThis, 'setTimeout')
   const { mock: clear } = t.mock.method(globalThis, 'clearTimeout')
   const { name, everyMs, run } = reconcileJob((await threeDue(() => ({}))).paying)
@@ -190,7 +190,7 @@ test('the job has patience for two seconds, and leaves no timer behind', async (
   )
 })
 
-test('a round is shared out among merchants, and one that nothing can be read of keeps no other waiting', async () => {
+test('a round is shared among merchants, and an unreadable one doesn’t hold up others', async () => {
   await forgetAll()
   for (let made = 0; made < 21; made += 1)
     await attemptByCard(till, { state: 'unknown', next_check_at: ahead(0) })

@@ -13,7 +13,7 @@ after(() => till.close())
 
 const charged = { kind: 'charged', connectorReference: 'tn_1' } as const
 
-test('a customer whose outcome could not be written waits, and nobody says that nothing was done', async () => {
+test('when an outcome can’t be written the customer waits, and is never told that nothing was done', async () => {
   const attempt = await attemptByCard(till)
   const failing = (why: Error) => openDesk(till, {}, { applyOutcome: async () => Promise.reject(why) })
   const away = failing(new DatabaseUnavailable(true))
@@ -26,7 +26,7 @@ test('a customer whose outcome could not be written waits, and nobody says that 
   assert.deepEqual(await recordOutcome(till.paying, attempt, charged), { kind: 'paid' })
 })
 
-test('a card is asked about at its own network, and never at one with a page of its own', async () => {
+test('a card attempt is looked up at its own network, never at one with its own page', async () => {
   const byCard = await attemptByCard(till)
   assert.equal(formConnectorOf(till.paying, byCard).name, till.network.name)
   for (const attempt of [await attemptOnPage(till), { ...byCard, connector: 'gone' }])

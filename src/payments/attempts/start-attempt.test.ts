@@ -42,7 +42,7 @@ async function start(
   return started.kind === 'started' && started.attempt.attempt === 2 ? 'second' : started
 }
 
-test('an attempt is committed with all that it is asked for by, and looked at half a minute later', async () => {
+test('an attempt is committed with everything needed to ask for it, and checked half a minute later', async () => {
   const nothing = {
     connector_reference: null,
     decline_reason: null,
@@ -82,7 +82,7 @@ test('an attempt is committed with all that it is asked for by, and looked at ha
   }
 })
 
-test('nothing begins on a payment that is over, out of time or has an attempt in flight', async () => {
+test('no attempt starts on a finished or expired payment, or beside one in flight', async () => {
   for (const state of ['success', 'failed', 'cancelled', 'expired'])
     assert.deepEqual(await start(await payable({ state })), closed, state)
   for (const state of ['started', 'action_required', 'submitted', 'unknown', 'held'])
@@ -124,7 +124,7 @@ async function traceOf({ merchant_id, number }: AttemptRow): Promise<unknown> {
     where merchant_id = ${merchant_id} and number = ${number} and attempt = 2`)
 }
 
-test('who was declined before is judged first, and waits where it was too often', async () => {
+test('a customer with declines is checked first, and waits after too many', async () => {
   const clean = await payable()
   assert.equal(await start(clean, judging(), traced), 'second')
   assert.deepEqual(await traceOf(clean), [{ address_hash: 'adr', card_fingerprint: 'crd' }])
@@ -143,7 +143,7 @@ test('who was declined before is judged first, and waits where it was too often'
   )
 })
 
-test('under attack a proof is asked for, and is good for its own attempt alone', async () => {
+test('under attack a proof is required, valid only for its own attempt', async () => {
   const now = ahead(0)
   await insertRows(till.db, 'card_attacks', [
     {
@@ -163,7 +163,7 @@ test('under attack a proof is asked for, and is good for its own attempt alone',
   assert.deepEqual(await proven(3), inFlight)
 })
 
-test('what can begin and does not is pressed again: a network of another mode, say', async () => {
+test('an attempt refused for no known reason counts as in flight, as with a network of another mode', async () => {
   const { merchant_id: merchantId, number } = await payable()
   const live = { name: 'bank', mode: 'live' } as const
   for (const trace of [undefined, traced])
@@ -171,7 +171,7 @@ test('what can begin and does not is pressed again: a network of another mode, s
       assert.deepEqual(await begin({ merchantId, number }, live, visa, 'de', trace), inFlight)
 })
 
-test('an attempt that the database refuses fails alone, whoever it was begun with', async () => {
+test('an attempt the database refuses fails alone, even in a batch', async () => {
   const { merchantId } = till
   const numbers = [(await payable()).number, (await payable()).number, (await payable()).number]
   const results = await Promise.allSettled(

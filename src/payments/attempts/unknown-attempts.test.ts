@@ -22,7 +22,7 @@ async function figures(): Promise<Record<string, number>> {
   return read
 }
 
-test('attempts of which nobody knows are counted over all merchants, with the age of the oldest', async () => {
+test('unknown attempts are counted over all merchants, with the age of the oldest', async () => {
   assert.deepEqual(await figures(), { unknown: 0, unknown_oldest_seconds: 0 })
   const ago = (minutes: number): Date => new Date(till.paying.now().getTime() - minutes * minuteMs)
   const other = await createMerchant(till.db, { name: 'Book shop' })

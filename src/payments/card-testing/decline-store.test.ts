@@ -50,7 +50,7 @@ async function count(merchantId: number, counting: Partial<Counting>): Promise<A
   return inTransaction(merchants.db, async (tx) => countDeclines(tx, merchantId, whole))
 }
 
-test('a level rises with declines, falls with time, and stays between nothing and the most', async () => {
+test('a level rises with declines, falls with time, and stays between zero and the maximum', async () => {
   const { db, own } = merchants
   const level = { mode: 'live', kind: 'address', name: 'adr' } as const
   const raised = async (ms: number, times: number, changes: object = {}): Promise<unknown[]> => {
@@ -75,7 +75,7 @@ test('a level rises with declines, falls with time, and stays between nothing an
   assert.deepEqual(await storedRows(db, 'decline_levels', merchants.other), others)
 })
 
-test('declines of a merchant are counted within a window, and anew after it or by a clock that is behind', async () => {
+test('a merchant’s declines are counted within a window, and restart after it or if the clock is behind', async () => {
   const { own, other } = merchants
   const counted = async (ms: number, mode: 'test' | 'live' = 'test', of = own): Promise<unknown[]> =>
     (await count(of, { ofMerchant: [{ mode, times: 2 }], at: later(ms) })).map((row) => [
@@ -93,7 +93,7 @@ test('declines of a merchant are counted within a window, and anew after it or b
   assert.deepEqual(await counted(next - 1), [['test', 2, next - 1]])
 })
 
-test('successes are those of the merchant and mode that were paid since then and created within the hour before', async () => {
+test('successes are a merchant’s payments in a mode, paid since then and created within the hour before', async () => {
   const { db, own, other } = merchants
   const asked = { mode: 'test', state: 'success', created_at: later(1 - 60 * minuteMs), updated_at: noon }
   const rows: Values[] = [
@@ -118,7 +118,7 @@ test('successes are those of the merchant and mode that were paid since then and
   assert.equal(await counted(own, 1), 1)
 })
 
-test('an attack is that of one merchant in one mode, and is over at its end', async () => {
+test('an attack concerns one merchant in one mode, and ends on time', async () => {
   const { db, own, other } = merchants
   const modes = ['test', 'live'] as const
   for (const [merchantId] of merchants.both)
@@ -136,7 +136,7 @@ test('an attack is that of one merchant in one mode, and is over at its end', as
   assert.deepEqual(await attacked(end), [[], [], []])
 })
 
-test('all that is known against an address and a card is of this merchant, this mode, and of this kind', async () => {
+test('records against an address and a card belong to this merchant, mode and kind', async () => {
   const { db, own, other } = merchants
   const standing = async (): Promise<unknown[]> => {
     const trace = { addressHash: 'adr', cardFingerprint: 'crd' }
@@ -177,7 +177,7 @@ test('all that is known against an address and a card is of this merchant, this 
   assert.deepEqual(await standing(), [1, 2, 'attack', 1, 'open'])
 })
 
-test('hashes are forgotten that are older than a moment, of attempts in flight alone', async () => {
+test('hashes older than a moment are erased, except on attempts in flight', async () => {
   const { db, own, other } = merchants
   const traced = {
     started_at: justBefore,
@@ -240,7 +240,7 @@ test('hashes are forgotten that are older than a moment, of attempts in flight a
   assert.deepEqual(await toForget(), [own], 'by its levels')
 })
 
-test('no more merchants are visited than are asked for, by their levels or by their attempts', async () => {
+test('the number of merchants visited is limited, by their levels or their attempts', async () => {
   const { db, own, other } = merchants
   const countToForget = async (max: number): Promise<number> =>
     (await findMerchantsToForget(db, noon, max)).length

@@ -80,7 +80,7 @@ const attacked = async (): Promise<void> =>
     },
   ])
 
-test('who has a clean sheet is free, and who was declined too often waits for the later of address and card', async () => {
+test('a clean record passes, and too many declines wait for the later of address and card', async () => {
   const free = { kind: 'free', onlyAs: undefined }
   assert.deepEqual(await judged(), free)
   assert.deepEqual(await judged(3), free, 'nobody asked for the proof')
@@ -96,7 +96,7 @@ test('who has a clean sheet is free, and who was declined too often waits for th
   assert.deepEqual(await judged(), { kind: 'wait', until: inSeconds(14) })
 })
 
-test('another order behind an address that has to wait brings a proof instead', async () => {
+test('a new order from a waiting address may bring a proof instead', async () => {
   await declined('address', 6, 0)
   assert.deepEqual(await judged(), { kind: 'wait', until: inSeconds(15) })
   assert.deepEqual(await judged(undefined, fresh), { kind: 'proof_needed' })
@@ -117,7 +117,7 @@ test('an order waits for its own declines, whatever the address and the card', a
   assert.deepEqual(await judged(undefined, fresh), { kind: 'free', onlyAs: undefined })
 })
 
-test('challenges that are open count with the declines of their address', async () => {
+test('open challenges count like declines of their address', async () => {
   const { db, own } = merchants
   const numbers = Array.from({ length: 5 }, (_, place) => paymentNumber(place))
   const of = (number: string) => ({ merchant_id: own, number, mode: 'live' })
@@ -145,7 +145,7 @@ test('challenges that are open count with the declines of their address', async 
   assert.deepEqual(await judged(), { kind: 'wait', until: inSeconds(5) })
 })
 
-test('under attack half as many declines are free, and an attempt needs its own proof', async () => {
+test('under attack only half as many declines are free, and each attempt needs its own proof', async () => {
   await attacked()
   assert.deepEqual(await judged(), { kind: 'proof_needed' })
   assert.deepEqual(await judged(3), { kind: 'free', onlyAs: 3 })
@@ -153,7 +153,7 @@ test('under attack half as many declines are free, and an attempt needs its own 
   assert.deepEqual(await judged(3), { kind: 'wait', until: inSeconds(5) })
 })
 
-test('an attack lasts until its time has come, and none that a wrong clock wrote ever began', () => {
+test('an attack lasts until its end, and one written by a wrong clock never began', () => {
   for (const [seconds, expected] of [
     [-1, false],
     [0, false],
@@ -166,7 +166,7 @@ test('an attack lasts until its time has come, and none that a wrong clock wrote
   assert.deepEqual([lasts(null, now), lasts(undefined, now)], [false, false])
 })
 
-test('a level is known with its time, or not at all', () => {
+test('a level is read only together with its time', () => {
   const at = now.toISOString()
   assert.deepEqual(levelOf(0, at), { level: 0, at: now })
   for (const [level, when] of [

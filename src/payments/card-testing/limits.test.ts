@@ -31,7 +31,7 @@ test('ten declines within ten minutes cost 80 seconds of waiting', () => {
   )
 })
 
-test('a wait that lies further ahead than the longest was written by a clock that was wrong', () => {
+test('a wait longer than the maximum comes from a wrong clock and is ignored', () => {
   assert.equal(secondsLeft(14, -3_600), undefined)
   assert.equal(secondsLeft(14, -4), 604)
   assert.equal(secondsLeft(14, -5), 605, 'by as much as clocks of servers may differ')
@@ -46,13 +46,13 @@ test('open challenges count a fifth each, from the newest', () => {
   assert.deepEqual(both, new Date(now.getTime() + 3_000))
 })
 
-test('under attack waits begin with half as many declines, and never with none', () => {
+test('under attack waits begin after half as many declines, and never after none', () => {
   assert.equal(freeOf(limits, false), 5)
   assert.equal(freeOf(limits, true), 2)
   assert.equal(freeOf({ ...limits, freeDeclines: 1 }, true), 1)
 })
 
-test('a live card is remembered for longer than an address, and than a test card', () => {
+test('a live card is remembered longer than an address or a test card', () => {
   assert.ok(leakMs('card', 'live') > leakMs('address', 'live'))
   assert.equal(leakMs('card', 'test'), leakMs('address', 'test'))
 })

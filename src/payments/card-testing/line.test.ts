@@ -14,13 +14,13 @@ async function turns(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('the first few go, and the others wait for how they end', async (t) => {
+test('the first few attempts start, and the others wait for their results', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const inside = await crowd(makeAttemptQueue(5), ['a'], 300)
   assert.equal(inside.length, 5)
 })
 
-test('each success lets one more go beside the others: a crowd is soon through', async (t) => {
+test('each success lets one more start: a crowd is soon through', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const inside = await crowd(makeAttemptQueue(5), ['a'], 300)
   let rounds = 0
@@ -33,7 +33,7 @@ test('each success lets one more go beside the others: a crowd is soon through',
   assert.ok(rounds <= 7, `${rounds} rounds`)
 })
 
-test('declines let fewer and fewer go, down to one after the other', async (t) => {
+test('declines let fewer and fewer start, down to one at a time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const inside = await crowd(makeAttemptQueue(5), ['a'], 300)
   for (const leave of inside.splice(0)) leave('declined')
@@ -41,7 +41,7 @@ test('declines let fewer and fewer go, down to one after the other', async (t) =
   assert.equal(inside.length, 1)
 })
 
-test('what has no end yet changes nothing but makes room', async (t) => {
+test('an attempt without a result yet only frees its slot', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const inside = await crowd(makeAttemptQueue(2), ['a'], 10)
   for (const leave of inside.splice(0)) leave('open')
@@ -49,7 +49,7 @@ test('what has no end yet changes nothing but makes room', async (t) => {
   assert.equal(inside.length, 2)
 })
 
-test('who has two names waits for both, and others are not in the way', async (t) => {
+test('an attempt with an address and a card waits for both, and others pass', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const line = makeAttemptQueue(1)
   const [first] = await crowd(line, ['address', 'card'], 1)
@@ -59,14 +59,14 @@ test('who has two names waits for both, and others are not in the way', async (t
   first?.('paid')
 })
 
-test('a line of a thousand is full', async (t) => {
+test('the queue holds a thousand', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const line = makeAttemptQueue(1)
   await crowd(line, ['a'], 1_001)
   assert.equal(await line.enter(['a']), undefined)
 })
 
-test('nobody waits for longer than some seconds for those before', async (t) => {
+test('an attempt waits only seconds for those before it', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const line = makeAttemptQueue(1)
   const inside = await crowd(line, ['a'], 3)
@@ -78,7 +78,7 @@ test('nobody waits for longer than some seconds for those before', async (t) => 
   assert.equal((await crowd(line, ['a'], 2)).length, 1)
 })
 
-test('what an address has earned is forgotten a minute after it left', async (t) => {
+test('an address’s record is forgotten a minute after it left', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   const line = makeAttemptQueue(1, () => now)
@@ -103,7 +103,7 @@ test('what an address has earned is forgotten a minute after it left', async (t)
   assert.equal((await crowd(line, ['a'], 2)).length, 1)
 })
 
-test('who is under way keeps what the address has earned, however long it takes', async (t) => {
+test('an attempt in progress keeps its address’s record, however long it takes', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   const line = makeAttemptQueue(1, () => now)
@@ -114,7 +114,7 @@ test('who is under way keeps what the address has earned, however long it takes'
   assert.equal((await crowd(line, ['a'], 2)).length, 1, 'one more beside the one that is under way')
 })
 
-test('who finds the second line full gives up the place in the first, as if never there', async (t) => {
+test('an attempt that finds the second queue full leaves the first without a trace', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const line = makeAttemptQueue(2)
   await crowd(line, ['card'], 1_002)
@@ -122,7 +122,7 @@ test('who finds the second line full gives up the place in the first, as if neve
   assert.equal((await crowd(line, ['address'], 3)).length, 2)
 })
 
-test('however many others come, nobody forgets who is under way', async (t) => {
+test('an attempt in progress is never forgotten, however many others come', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const line = makeAttemptQueue(1)
   const [first] = await crowd(line, ['a'], 1)

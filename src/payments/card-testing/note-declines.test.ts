@@ -77,7 +77,7 @@ async function mails(): Promise<unknown[]> {
   return rows.map(({ event, mode, body }) => [event, mode, JSON.parse(body)])
 }
 
-test('each decline counts for its address and its card, in its mode', async () => {
+test('each decline counts for its address and card, in its mode', async () => {
   const other = { addressHash: 'adr', cardFingerprint: 'other' }
   await note(noon, [decline(), decline({ trace: other }), decline({ mode: 'test' })])
   const rows = await merchants.db.query<{ name: string; level: number }>(sql`
@@ -97,7 +97,7 @@ test('each decline counts for its address and its card, in its mode', async () =
   assert.deepEqual(await attack(), [2, null, null])
 })
 
-test('so many declines are an attack and one fewer is none, and the merchant hears of it in the same commit', async () => {
+test('the threshold of declines is an attack and one fewer isn’t, and the merchant is notified in the same commit', async () => {
   assert.equal(await note(noon, four.slice(1)), 0)
   assert.deepEqual([await attack(), await mails()], [[3, null, null], []])
   assert.equal(await note(minutes(1), four.slice(3), false), 0, 'what is not committed is not told')
@@ -109,13 +109,13 @@ test('so many declines are an attack and one fewer is none, and the merchant hea
   ])
 })
 
-test('declines of a network that is broken are part of no attack', async () => {
+test('declines of a broken network aren’t part of an attack', async () => {
   assert.equal(await note(noon, [...four.slice(1), decline({ reason: 'processing_error' })]), 0)
   assert.deepEqual(await attack(), [3, null, null])
   assert.equal(await note(noon, [decline({ reason: undefined })]), 1)
 })
 
-test('an attack that goes on is prolonged from its half on, and is the same one for an hour after its end', async () => {
+test('a continuing attack is extended from its half on, and stays the same one for an hour after its end', async () => {
   assert.equal(await note(noon, four), 1)
   for (const [at, since, until, isNew] of [
     [4, 0, 10, false],
@@ -129,7 +129,7 @@ test('an attack that goes on is prolonged from its half on, and is the same one 
   assert.equal((await mails()).length, 2)
 })
 
-test('payments that succeed beside them say that it is none', async () => {
+test('enough successful payments mean that it is no attack', async () => {
   const { db, own } = merchants
   const succeeded = (small: number) =>
     paymentRow({

@@ -22,7 +22,7 @@ function solve(token: string): string {
   for (let nonce = 0; ; nonce += 1) if (isSolved(signature, String(nonce), Number(bits))) return String(nonce)
 }
 
-test('a number whose hash begins with enough zeros is a proof for its payment and attempt', async () => {
+test('a nonce whose hash starts with enough zeros is a proof for its payment and attempt', async () => {
   const { token } = await proofs.give(digits, 3, 10)
   const nonce = solve(token)
   assert.deepEqual(await proofs.check(digits, token, nonce), { kind: 'proven', attempt: 3 })
@@ -33,7 +33,7 @@ test('a number whose hash begins with enough zeros is a proof for its payment an
   }
 })
 
-test('so many bits are so many zeros at the beginning of the hash, and a nonce is nothing but digits', () => {
+test('the difficulty is the number of leading zero bits, and a nonce is digits only', () => {
   const hexOf = (nonce: string): string => createHash('sha256').update(`signature:${nonce}`).digest('hex')
   for (const [bits, zeros] of [
     [4, '0'],
@@ -46,7 +46,7 @@ test('so many bits are so many zeros at the beginning of the hash, and a nonce i
     }
 })
 
-test('nobody makes the task easier, the attempt another or the page older', async () => {
+test('the difficulty, the attempt and the page’s age can’t be forged', async () => {
   const { token } = await proofs.give(digits, 1, 16)
   const [attempt, at, bits, signature] = token.split('.')
   const older = (nowMs - 60_000).toString(36)
@@ -63,7 +63,7 @@ test('nobody makes the task easier, the attempt another or the page older', asyn
   }
 })
 
-test('a page that is old enough is a proof by itself, for half an hour', async () => {
+test('an old enough page is a proof by itself, for half an hour', async () => {
   const { token } = await proofs.give(digits, 1, 20)
   nowMs += pauseMs - 1
   assert.equal((await proofs.check(digits, token, '')).kind, 'too_early')

@@ -8,7 +8,7 @@ import { foldTotalsJob } from './fold-totals.ts'
 const changesMax = 5_000
 const day = { mode: 'live', currency: 'GBP', day: '2026-01-01' }
 
-test('only who has more changes than are folded at once is visited again at once', async (t) => {
+test('only a merchant with more changes than one fold takes is visited again at once', async (t) => {
   const merchants = await openTwoMerchants()
   t.after(() => merchants.close())
   const { db, own, other } = merchants
@@ -26,7 +26,7 @@ test('only who has more changes than are folded at once is visited again at once
   assert.deepEqual(await storedRows(db, 'daily_total_changes', own), [])
 })
 
-test('changes of a merchant that can not be folded stay, are told, and keep no other from it', async (t) => {
+test('a merchant’s changes that can’t be folded stay, are logged, and don’t hold up others', async (t) => {
   const merchants = await openTwoMerchants()
   t.after(() => merchants.close())
   const { db, both } = merchants

@@ -28,7 +28,7 @@ const moves: readonly (readonly [PaymentState, PaymentEvent, Partial<Figures>, P
   ['reversed', 'given_back_refunded', {}, { reversed: -1n, reversedMinor: -500n }],
 ]
 
-test('each move adds to the day on which it happened, and takes from the earlier day what is no longer true', () => {
+test('each move adds to its own day, and subtracts what is no longer true from the earlier day', () => {
   const isSomething = (figures: object): boolean => Object.keys(figures).length > 0
   for (const [state, event, added, taken] of moves) {
     const move = { payment: payment(state), event }
@@ -39,7 +39,7 @@ test('each move adds to the day on which it happened, and takes from the earlier
   }
 })
 
-test('moves of one commit are one row for each mode and currency', () => {
+test('moves in one commit give one row per mode and currency', () => {
   const inTestMode = { ...payment('pending', 3n), mode: 'test' as const }
   const tallies = talliesOf([
     { payment: payment('pending', 500n), event: 'paid' },
@@ -65,7 +65,7 @@ test('moves of one commit are one row for each mode and currency', () => {
   ])
 })
 
-test('figures are added up one by one', () => {
+test('each figure is added separately', () => {
   assert.deepEqual(new Set(Object.values(noFigures)), new Set([0n]))
   const one = { ...noFigures, paid: 1n, paidMinor: 2n, unpaid: 3n, refunds: 4n, refundedMinor: 5n }
   const sum = addFigures({ ...one, reversed: 6n, reversedMinor: 7n }, { refunds: 10n, refundedMinor: -5n })

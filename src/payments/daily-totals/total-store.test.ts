@@ -70,7 +70,7 @@ function summary(rows: readonly Pick<TotalRow, 'mode' | 'currency' | 'day' | 'pa
   return rows.map((row) => `${row.mode} ${row.currency} ${row.day} ${row.paid}`)
 }
 
-test('totals are those of a merchant and a mode from a day on, with what is not folded into them yet', async () => {
+test('totals are read by merchant and mode from a day on, including unfolded changes', async () => {
   await fillBothTables()
   for (const [own] of merchants.both)
     for (const mode of modes) {
@@ -84,7 +84,7 @@ test('totals are those of a merchant and a mode from a day on, with what is not 
     }
 })
 
-test('figures are taken from the last day on which the payment itself came into its state', async () => {
+test('figures are subtracted from the last day the payment itself entered its state', async () => {
   const { db, own, other } = merchants
   const [number, another, without] = paymentNumbers(1, 2, 3)
   await insertRows(
@@ -120,7 +120,7 @@ test('figures are taken from the last day on which the payment itself came into 
   assert.deepEqual(await storedRows(db, 'daily_total_changes', other), [])
 })
 
-test('changes are taken once, as many as asked for, and of one merchant even where ids are the same', async () => {
+test('changes are taken once, up to the limit, for one merchant even if ids are shared', async () => {
   const { db, own, other } = merchants
   const change = { mode: 'test', currency: 'GBP', day }
   const changesOf = (merchant_id: number, ids: readonly number[]) =>
@@ -142,7 +142,7 @@ test('changes are taken once, as many as asked for, and of one merchant even whe
   assert.deepEqual(await takeAll(other), [2, 2, 2, 0])
 })
 
-test('two workers take different changes, and neither waits for the other', async () => {
+test('two workers take different changes without waiting for each other', async () => {
   const { db, own } = merchants
   await insertRows(db, 'daily_total_changes', everyRow(own))
   const paid = await inTransaction(db, async (one) => {
@@ -160,7 +160,7 @@ test('two workers take different changes, and neither waits for the other', asyn
   assert.deepEqual(new Set(paid.flat()), new Set(everyRow(own).map((row) => row.paid)))
 })
 
-test('what is added to totals is added to those of its merchant, mode, currency and day', async () => {
+test('changes are added to the totals of their merchant, mode, currency and day', async () => {
   const { db, own, other } = merchants
   await insertRows(db, 'daily_totals', [...everyRow(own), ...everyRow(other)])
   const others = await storedRows(db, 'daily_totals', other)
@@ -183,7 +183,7 @@ test('what is added to totals is added to those of its merchant, mode, currency 
   assert.deepEqual(await storedRows(db, 'daily_totals', other), others)
 })
 
-test('days are added to in one order, whatever order they came in', async () => {
+test('days are updated in one order, whatever order they arrived in', async () => {
   const { db, own } = merchants
   const many = Array.from({ length: 9 }, (_, index) => `2026-10-0${index + 1}`)
   const total = { mode: 'test', currency: 'GBP' } as const
@@ -210,7 +210,7 @@ test('days are added to in one order, whatever order they came in', async () => 
   assert.deepEqual(free, many.slice(5))
 })
 
-test('nobody folds the changes of a merchant while its totals are made anew, and others may', async () => {
+test('a merchant’s changes aren’t folded while its totals are rebuilt, but others’ are', async () => {
   const { db, own, other } = merchants
   const may = async (merchantId: number): Promise<boolean> =>
     inTransaction(db, async (tx) => mayFold(tx, merchantId))
@@ -223,7 +223,7 @@ test('nobody folds the changes of a merchant while its totals are made anew, and
   assert.deepEqual(await during(async (tx) => mayFold(tx, own)), [true, true])
 })
 
-test('totals are dropped except those of test mode up to a day', async () => {
+test('totals are deleted, except test totals up to a day', async () => {
   const { db, own, other } = merchants
   await fillBothTables()
   const left = everyRow(own).filter((row) => row.mode === 'test' && row.day <= day)
@@ -268,7 +268,7 @@ async function insertStories(merchant_id: number, year: number): Promise<void> {
   await insertRows(merchants.db, 'payment_history', [...history, ...ofAttempts])
 }
 
-test('payments are summed by the day on which they were paid, or came into the state that they ended in', async () => {
+test('payments are summed by the day they were paid or reached their final state', async () => {
   const { db, own, other } = merchants
   await insertStories(own, 2026)
   await insertStories(other, 2027)

@@ -70,7 +70,7 @@ after(() => merchants.close())
 
 const numbersOf = (rows: readonly { number: string }[]): string[] => rows.map(({ number }) => number)
 
-test('old tests are payments of test mode that ended, with all their attempts, before a moment; the oldest first', async () => {
+test('old tests are test payments that ended, with all their attempts, before a moment, oldest first', async () => {
   const { db, own, other } = merchants
   for (const find of [
     async (merchantId: number, max: number) => findOld(db, { merchantId, before: noon, max }),
@@ -87,7 +87,7 @@ test('old tests are payments of test mode that ended, with all their attempts, b
   }
 })
 
-test('old tests are locked, except those that somebody else has locked', async () => {
+test('old tests are locked, except those locked by others', async () => {
   const { db, own, other } = merchants
   const [oldest = '', ...rest] = goneInOrder
   await inTransaction(db, async (holder) => {
@@ -101,7 +101,7 @@ test('old tests are locked, except those that somebody else has locked', async (
   })
 })
 
-test('what is deleted are the rows of the payments that are named, of one merchant and of test mode', async () => {
+test('only rows of the named test payments of one merchant are deleted', async () => {
   const { db, own, other } = merchants
   const numbers = [paymentNumber(31), paymentNumber(32)] as const
   const named = [own, other].flatMap((merchant_id) => numbers.map((number) => ({ merchant_id, number })))

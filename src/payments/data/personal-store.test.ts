@@ -70,7 +70,7 @@ after(() => merchants.close())
 
 const numbersOf = (rows: readonly { number: string }[]): string[] => rows.map(({ number }) => number)
 
-test('a customer’s payments are found by the address in any case, in both modes, in order and page by page', async () => {
+test('a customer’s payments are found by e-mail address in any case, in both modes, in order and page by page', async () => {
   for (const [own] of merchants.both) {
     const found = async (behind: string, max: number): Promise<string[]> =>
       numbersOf(
@@ -82,7 +82,7 @@ test('a customer’s payments are found by the address in any case, in both mode
   }
 })
 
-test('payments that name somebody are those of a mode that ended, from before a moment; the oldest first', async () => {
+test('payments with personal data that ended before a moment are found by mode, oldest first', async () => {
   for (const [own] of merchants.both) {
     const named = async (mode: 'test' | 'live', max: number): Promise<string[]> =>
       numbersOf(
@@ -100,7 +100,7 @@ test('payments that name somebody are those of a mode that ended, from before a 
   }
 })
 
-test('payments, attempts and references are read of one merchant, those that are asked for, in order', async () => {
+test('the requested payments, attempts and references of one merchant are read in order', async () => {
   const { db } = merchants
   const asked = [second, third, missing]
   for (const [own] of merchants.both) {
@@ -126,7 +126,7 @@ test('payments, attempts and references are read of one merchant, those that are
   }
 })
 
-test('texts are read in order and locked until they are replaced, with who paid, at their payments alone', async () => {
+test('texts are read in order, locked, and replaced with the customer only on their own payments', async () => {
   const { db } = merchants
   for (const [own, other] of merchants.both) {
     const others = await storedRows(db, 'payments', other)
@@ -156,7 +156,7 @@ test('texts are read in order and locked until they are replaced, with who paid,
   }
 })
 
-test('traces are forgotten of attempts that have ended, of the payments that are named', async () => {
+test('traces of finished attempts of the named payments are erased', async () => {
   const { db, own, other } = merchants
   const forgotten = ['succeeded', 'declined', 'abandoned', 'surplus', 'returned', 'left_open']
   const states = [...forgotten, 'started', 'action_required', 'submitted', 'unknown', 'held', 'declined']
@@ -184,7 +184,7 @@ test('traces are forgotten of attempts that have ended, of the payments that are
   assert.deepEqual(await storedRows(db, 'attempts', other), others)
 })
 
-test('a refused form is replaced that is of this merchant and mode, this moment and this request', async () => {
+test('a refused form is replaced only for this merchant, mode, moment and request', async () => {
   const { db, own, other } = merchants
   const form = { merchant_id: own, mode: 'test', at: noon, request_id: 'req', code: 'c', message: 'Ada' }
   const forms = [

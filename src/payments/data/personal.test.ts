@@ -69,7 +69,7 @@ const of = () => ({
   redactStrictly: redact,
 })
 
-test('payments of both modes are found that still say who paid, those of live mode first', async () => {
+test('payments of both modes that still name a customer are found, live ones first', async () => {
   const found = await findNamedPayments(merchants.db, {
     merchantId: merchants.own,
     before: new Date(endedAt.getTime() + 1),
@@ -81,7 +81,7 @@ test('payments of both modes are found that still say who paid, those of live mo
   )
 })
 
-test('whoever was forgotten is nobody who could be found, in whatever case', async () => {
+test('an erased customer can’t be found, in any case', async () => {
   const find = async (email: string) =>
     findCustomer(merchants.db, { merchantId: merchants.own, email, after: '', max: 10 })
   assert.equal((await find('ADA@example.com')).length, 2)
@@ -92,7 +92,7 @@ test('whoever was forgotten is nobody who could be found, in whatever case', asy
   assert.deepEqual([await erased(erasedEmail), await erased(erasedEmail.toUpperCase())], [[], []])
 })
 
-test('a payment keeps its texts without the person, and what it does not have it does not get', async () => {
+test('an erased payment keeps its other texts, and missing fields stay missing', async () => {
   const { db, own, other } = merchants
   const untouched = await storedRows(db, 'payments', other)
   assert.equal(await inTransaction(db, async (tx) => personalPayments.erase(tx, of())), 2)
@@ -115,7 +115,7 @@ test('a payment keeps its texts without the person, and what it does not have it
   assert.deepEqual(await storedRows(db, 'payments', other), untouched)
 })
 
-test('notes keep what they say of anything else', async () => {
+test('notes keep everything but the personal data', async () => {
   const { db } = merchants
   assert.equal((await personalNotes.read(db, of())).length, 2)
   assert.equal(await inTransaction(db, async (tx) => personalNotes.erase(tx, of())), 2)
@@ -126,7 +126,7 @@ test('notes keep what they say of anything else', async () => {
   )
 })
 
-test('a refused form is about a customer whose name stands in its message or in its errors, and no other one is touched', async () => {
+test('a refused form is erased if its message or errors name the customer, and no other one is', async () => {
   const { db, own } = merchants
   const errors = (email: string): string => JSON.stringify({ email: [`email ${email} is none`] })
   const forms = [

@@ -52,7 +52,7 @@ async function dispute(
   return [stored.state, moves, deliveries.map((delivery) => delivery.event)]
 }
 
-test('a dispute takes the money of a payment and gives it back, and tells only what is new', async () => {
+test('a dispute takes a payment’s money and gives it back, and only news is announced', async () => {
   const paid = { state: 'success' }
   const part = { refunded_minor: 999n }
   const refunded = { state: 'refunded', refunded_minor: 1_000n }

@@ -51,7 +51,7 @@ function attemptNames(rows: readonly AttemptRow[]): unknown[] {
   return rows.map((row) => [row.merchant_id, row.number, row.attempt])
 }
 
-test('a dispute is written on its payment and on no other', async () => {
+test('a dispute is recorded on its own payment only', async () => {
   const { db } = merchants
   for (const [own, other] of merchants.both) {
     const rows = await storedRows(db, 'payments', other)
@@ -68,7 +68,7 @@ test('a dispute is written on its payment and on no other', async () => {
   }
 })
 
-test('attempts are found by their charge or their payment, at their merchant and in order, ten at most', async () => {
+test('attempts are found by charge or payment, for their merchant, in order, ten at most', async () => {
   const { db } = merchants
   for (const [own] of merchants.both) {
     const charged = async (reference: string): Promise<unknown[]> =>
@@ -95,7 +95,7 @@ test('attempts are found by their charge or their payment, at their merchant and
   }
 })
 
-test('what was paid and went back is read for the payments of one merchant', async () => {
+test('paid and refunded amounts are read for one merchant’s payments', async () => {
   const { db } = merchants
   for (const [own, other] of merchants.both) {
     await db.query(sql`update payments set refunded_minor = 7 where merchant_id = ${own}`)

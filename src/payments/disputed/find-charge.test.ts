@@ -17,7 +17,7 @@ function saying(chargeReference: string, order?: DisputeStatus['order']): Disput
   return { chargeReference, ...(order && { order }) } as DisputeStatus
 }
 
-test('a disputed charge is found by its very reference at its account, and never by our names alone', async () => {
+test('a disputed charge is found by its exact reference at its account, never by our ids alone', async () => {
   const payment = await till.newPayment()
   await till.payer.pay(payment, cards.good)
   const other = await till.newPayment()

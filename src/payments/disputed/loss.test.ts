@@ -27,7 +27,7 @@ for (const [what, refunded, dispute, loss] of [
     assert.equal(lossOf(payment).lossMinor, loss)
   })
 
-test('what banks took is summed over the disputes that hold money in the currency of the payment', () => {
+test('money taken by banks is summed over disputes in the payment’s currency', () => {
   const disputes = [
     taken,
     { ...taken, amount_minor: 1n },
@@ -38,7 +38,7 @@ test('what banks took is summed over the disputes that hold money in the currenc
   assert.equal(sumTaken([], 'GBP'), 0n)
 })
 
-test('a loss is put into words, and no loss into none', () => {
+test('a loss is described in words, and no loss isn’t mentioned', () => {
   const loss = { lossMinor: 400n, refundedMinor: 400n, takenMinor: 1_000n, currency: 'GBP' }
   assert.equal(
     describeLoss(loss),

@@ -20,7 +20,7 @@ async function shopWith(...payments: Values[]): Promise<number> {
   return merchant_id
 }
 
-test('a list comes to a sum per currency and status, of the mode and the filter that were asked for', async () => {
+test('a list is summed by currency and status, for the requested mode and filter', async () => {
   const paid = { state: 'success', amount_minor: 123_450n, charge_minor: 34n }
   const merchantId = await shopWith(
     paid,
@@ -54,7 +54,7 @@ test('a list comes to a sum per currency and status, of the mode and the filter 
   assert.deepEqual(await sum({ merchantId, mode: 'test', txRef: 'none' }), [])
 })
 
-test('more payments than are counted are refused with what to do, and so is a third count at once', async () => {
+test('too many payments to count are refused with advice, and so is a third count at once', async () => {
   const merchantId = await shopWith({}, {}, {})
   const filter = { merchantId, mode: 'test' } as const
   await assert.rejects(makeSumList(till.db, 2)(filter), {

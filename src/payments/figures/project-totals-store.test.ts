@@ -52,7 +52,7 @@ async function sums(merchantId: number, max: number, mode: 'test' | 'live' = 'te
   )
 }
 
-test('a project has the payments of its merchant and mode, and the sum of those that were paid, by currency', async () => {
+test('a project counts its merchant’s payments in a mode, and sums the paid ones by currency', async () => {
   const { own, other } = merchants
   const wanted = ['EUR 1 1 8 0', 'GBP 5 3 19 5', 'USD 1 1 32 0']
   assert.deepEqual(await sums(own, 100), wanted)
@@ -60,7 +60,7 @@ test('a project has the payments of its merchant and mode, and the sum of those 
   assert.deepEqual(await sums(own, 100, 'live'), ['GBP 1 1 512 0'])
 })
 
-test('of more payments the newest are summed, and one more is counted', async () => {
+test('of too many payments the newest are summed, and one more is counted', async () => {
   const { own } = merchants
   assert.deepEqual(await sums(own, 1), ['GBP 2 1 1 0'])
   assert.deepEqual(await sums(own, 2), ['GBP 3 2 3 2'])

@@ -51,7 +51,7 @@ function txRefOf(merchantId: number, number: string): string {
   return `${merchantId} ${number}`
 }
 
-test('charges are those of the merchant and the account since a moment, in order and after the given one', async () => {
+test('charges of a merchant and account since a moment are read in order, after the given one', async () => {
   for (const [own] of merchants.both) {
     const charges = async (from: Date, behind = beginning): Promise<unknown[]> =>
       (await listCharges(merchants.db, own, 'acc_one', { since: from, after: behind })).map(
@@ -65,7 +65,7 @@ test('charges are those of the merchant and the account since a moment, in order
   }
 })
 
-test('what paid some payments is the attempt that succeeded through an account', async () => {
+test('a payment’s charge is its successful attempt through an account', async () => {
   for (const [own] of merchants.both) {
     const asked = [open, cash, paid]
     assert.deepEqual(await listPaidCharges(merchants.db, own, asked), [
@@ -82,7 +82,7 @@ test('what paid some payments is the attempt that succeeded through an account',
   assert.deepEqual(await listPaidCharges(db, own, [alone]), [])
 })
 
-test('charges are found by their references, however old, with the order of their own merchant', async () => {
+test('charges are found by reference, however old, with their own merchant’s order', async () => {
   for (const [own] of merchants.both) {
     const named = await listNamed(merchants.db, own, ['ch_old', 'ch_paid', 'ch_nobody'])
     assert.deepEqual(
@@ -93,7 +93,7 @@ test('charges are found by their references, however old, with the order of thei
   }
 })
 
-test('who went through an account since a moment is found by that account and that moment', async () => {
+test('merchants that used an account since a moment are found by both', async () => {
   const { db, own, other } = merchants
   const through = async (accountId: string, from: Date): Promise<number[]> =>
     (await findMerchantsThrough(db, accountId, from)).toSorted((one, two) => one - two)
@@ -113,7 +113,7 @@ test('who went through an account since a moment is found by that account and th
   assert.deepEqual(await through('acc_three', justBefore), [own])
 })
 
-test('more charges than are read at once are read in pages, each once', async () => {
+test('more charges than one page are read in pages, each once', async () => {
   const { db, own } = merchants
   const numbersOfMany = Array.from({ length: 11 }, (_, index) => paymentNumber(100 + index))
   await insertRows(

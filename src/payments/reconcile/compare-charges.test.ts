@@ -32,7 +32,7 @@ function booked(name: string, more: Partial<Movement> = {}): Movement {
   }
 }
 
-test('charges that both have are alike, by the name of the charge or by our key', () => {
+test('charges on both sides match, by the charge’s id or our key', () => {
   const ours = [our('1'), our('2'), our('3', { references: [] })]
   const theirs = [
     booked('1'),
@@ -42,7 +42,7 @@ test('charges that both have are alike, by the name of the charge or by our key'
   assert.deepEqual(compareCharges(ours, theirs, comparing), { differences: [], alike: 3, foreign: 0 })
 })
 
-test('what is paid there and not here is told, whether we know the attempt or not', () => {
+test('a charge paid only at the network is reported, whether we know the attempt or not', () => {
   const theirs = [booked('1'), booked('2')]
   const { differences } = compareCharges([our('1', { charged: undefined })], theirs, comparing)
   assert.deepEqual(differences, [
@@ -63,7 +63,7 @@ test('what is paid there and not here is told, whether we know the attempt or no
   ])
 })
 
-test('what is paid here and not there is told, once the network had its time to book it', () => {
+test('a charge paid only here is reported, once the network had time to book it', () => {
   const ours = [our('1'), our('2', { at: ago(day - 1) }), our('3', { charged: undefined })]
   const { differences, alike } = compareCharges(ours, [], comparing)
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('what is paid here and not there is told, once the network had its time to 
   assert.equal(alike, 0)
 })
 
-test('amounts and currencies that differ are told, in what the customer paid', () => {
+test('differing amounts and currencies are reported, in what the customer paid', () => {
   const ours = ['1', '2', '3'].map((name) => our(name))
   const theirs = [
     booked('1', { money: { amountMinor: 999n, currency: 'GBP' } }),
@@ -94,7 +94,7 @@ test('amounts and currencies that differ are told, in what the customer paid', (
   assert.equal(alike, 1)
 })
 
-test('a charge that was booked and taken back is none', () => {
+test('a charge booked and reversed counts as none', () => {
   const back = booked('1', { reference: 'txn_back', money: { amountMinor: -1000n, currency: 'GBP' } })
   const [difference] = compareCharges([our('1')], [booked('1'), back], comparing).differences
   assert.equal(difference?.kind, 'paid_here_only')
@@ -102,14 +102,14 @@ test('a charge that was booked and taken back is none', () => {
   assert.deepEqual(compareCharges([declined], [booked('1'), back], comparing).differences, [])
 })
 
-test('charges of other programs are counted and are no difference, where the network tells them apart', () => {
+test('other programs’ charges are counted but are no difference, if the network can tell them apart', () => {
   const theirs = [booked('shop', { idempotencyKey: undefined })]
   assert.deepEqual(compareCharges([], theirs, comparing), { differences: [], alike: 0, foreign: 1 })
   const unmarked = { ...comparing, marksCharges: false }
   assert.equal(compareCharges([], theirs, unmarked).differences[0]?.kind, 'paid_there_only')
 })
 
-test('what is on its way, what came before, and what is no charge is no difference', () => {
+test('charges in progress, earlier ones and other bookings are no difference', () => {
   const theirs = [
     booked('1', { at: ago(60_000) }),
     booked('2', { at: ago(31 * day) }),
@@ -120,7 +120,7 @@ test('what is on its way, what came before, and what is no charge is no differen
   assert.deepEqual(compareCharges(ours, theirs, comparing).differences, [])
 })
 
-test('each bound of time counts to the moment', () => {
+test('every time limit is exact', () => {
   const kindsOf = (ours: OurCharge[], theirs: Movement[]): string[] =>
     compareCharges(ours, theirs, comparing).differences.map(({ kind }) => kind)
   const underWay = 15 * 60_000
@@ -135,7 +135,7 @@ test('each bound of time counts to the moment', () => {
     assert.deepEqual(kindsOf([our('1', { at: ago(ms) })], [booked('2', { at: ago(ms) })]), kinds)
 })
 
-test('a charge from before that we have as paid is compared all the same, and differences stand by their time', () => {
+test('an earlier charge we have as paid is compared too, and differences are sorted by time', () => {
   const old = booked('1', { at: ago(31 * day), money: { amountMinor: 1n, currency: 'GBP' } })
   const unpaid = our('2', { charged: undefined })
   const theirs = [booked('3'), old, booked('2', { at: ago(31 * day) }), booked('4', { at: ago(20 * day) })]
@@ -151,7 +151,7 @@ test('a charge from before that we have as paid is compared all the same, and di
   assert.equal(alike, 0)
 })
 
-test('what both sides say stands in the difference, whole', () => {
+test('a difference shows both sides in full', () => {
   const money = { amountMinor: 999n, currency: 'GBP' }
   const here = our('2', { references: [] })
   const { charged } = here
@@ -163,7 +163,7 @@ test('what both sides say stands in the difference, whole', () => {
   ])
 })
 
-test('a charge that was refunded and taken by a bank as well is alike: what went out is not of the charge', () => {
+test('a refunded and disputed charge still matches: outgoing money isn’t part of the charge', () => {
   const out = { money: { amountMinor: -1000n, currency: 'GBP' } }
   const theirs = [
     booked('1'),

@@ -50,7 +50,7 @@ before(async () => {
 })
 after(() => merchants.close())
 
-test('every attempt through an account since then is told, of whichever merchant, with all its names', async () => {
+test('every attempt through an account since then is read, for any merchant, with all its ids', async () => {
   const { db, own, other } = merchants
   const told = (merchantId: number) => {
     const of = (place: number) => ({
@@ -85,7 +85,7 @@ test('every attempt through an account since then is told, of whichever merchant
   assert.deepEqual(await Array.fromAsync(readAllCharges(db, 'acc_none', noon)), [])
 })
 
-test('charges are known by the names that the network has for them, through any account of ours', async () => {
+test('charges are recognised by the network’s ids, through any of our accounts', async () => {
   const { db, own, other } = merchants
   const known = async (accounts: readonly string[], names: readonly string[]) =>
     [...(await findKnownCharges(db, accounts, names))].map(([name, { merchantId, txRef }]) => [
@@ -111,7 +111,7 @@ test('charges are known by the names that the network has for them, through any 
   assert.deepEqual(await known(['acc_one'], []), [])
 })
 
-test('what paid is read of the payments that are asked for', async () => {
+test('the charge is read for the requested payments', async () => {
   const { db, own } = merchants
   const paid = await readPaidCharges(db, own, [1, 2, 6].map(paymentNumber))
   assert.deepEqual(

@@ -50,7 +50,7 @@ after(() => merchants.close())
 
 const idsOf = (rows: readonly NoteRow[]): string[] => rows.map(({ id }) => id)
 
-test('notes are counted and listed of one payment, in the order in which they were written', async () => {
+test('a payment’s notes are counted and listed in the order they were written', async () => {
   const { db, own } = merchants
   const read = async (key: PaymentKey): Promise<unknown[]> => [
     await countNotes(db, key),
@@ -72,7 +72,7 @@ test('notes are counted and listed of one payment, in the order in which they we
   )
 })
 
-test('notes of several payments are listed of one merchant and in one order', async () => {
+test('notes of several payments are listed for one merchant, in one order', async () => {
   for (const [own] of merchants.both) {
     const listed = async (...numbers: string[]): Promise<string[]> =>
       (await listNotesOf(merchants.db, own, numbers)).map((note) => `${note.id} ${note.number}`)
@@ -89,7 +89,7 @@ test('notes of several payments are listed of one merchant and in one order', as
   }
 })
 
-test('a note is replaced or deleted of one payment, by its id, and deleted by its author alone', async () => {
+test('a note is replaced or deleted by payment and id, and deleted only by its author', async () => {
   const { db } = merchants
   for (const [own, other] of merchants.both) {
     const key = { merchantId: own, number: first }

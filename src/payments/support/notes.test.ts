@@ -25,7 +25,7 @@ const texts = async (key: PaymentKey): Promise<string[]> =>
 const acts = async (): Promise<unknown[]> =>
   (await storedRows(till.db, 'audit_log', till.merchantId)).map((row) => JSON.parse(row) as unknown)
 
-test('a note is kept without its outer white space, once, and written down without its text', async () => {
+test('a note is trimmed, stored once, and audited without its text', async () => {
   const payment = await till.newPayment()
   const actsBefore = (await acts()).length
   await add(payment, 'n1', ' Called.\r\nWill pay\ttomorrow ')
@@ -37,7 +37,7 @@ test('a note is kept without its outer white space, once, and written down witho
   assert.ok(!JSON.stringify(written).includes('Called'))
 })
 
-test('a note is text of at most 2,000 characters, without card numbers', async () => {
+test('a note has at most 2,000 characters and no card numbers', async () => {
   const payment = await till.newPayment()
   for (const [typed, message] of [
     ['', 'Write something first'],
@@ -54,7 +54,7 @@ test('a note is text of at most 2,000 characters, without card numbers', async (
   assert.equal((await texts(payment)).length, 1)
 })
 
-test('a payment has a hundred notes at most, and one that is sent twice is none more', async () => {
+test('a payment has at most a hundred notes, and a repeated one adds none', async () => {
   const payment = await till.newPayment()
   for (let count = 0; count < 100; count += 1) await add(payment, `n${count}`, 'x')
   await add(payment, 'n99', 'sent twice')
@@ -66,7 +66,7 @@ test('a payment has a hundred notes at most, and one that is sent twice is none 
   assert.equal((await texts(payment)).length, 100)
 })
 
-test('a note is taken back by whoever wrote it, and by nobody else', async () => {
+test('a note can be withdrawn only by its author', async () => {
   const payment = await till.newPayment()
   await add(payment, 'n1', 'Called')
   const actsBefore = (await acts()).length

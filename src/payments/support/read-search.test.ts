@@ -5,7 +5,7 @@ import { readSearch } from './read-search.ts'
 
 const digits = `12345678${'0123456789'.repeat(3).slice(0, 24)}`
 
-test('a checkout link is found in whatever somebody pasted with it', () => {
+test('a checkout link is found in any pasted text', () => {
   for (const text of [
     `https://pay.example.com/payment/${digits}`,
     ` <https://pay.example.com/payment/${digits}?lang=de>. `,
@@ -16,7 +16,7 @@ test('a checkout link is found in whatever somebody pasted with it', () => {
   assert.deepEqual(readSearch(digits.slice(8))?.number, { merchantId: undefined, number: digits.slice(8) })
 })
 
-test('a tx_ref is tried as it is and without the spaces and quotes that came with it', () => {
+test('a tx_ref is tried as typed, and without surrounding spaces and quotes', () => {
   assert.ok(readSearch('  order-1001 \n')?.txRefs.includes('order-1001'))
   assert.ok(readSearch('order- 10 01')?.txRefs.includes('order-1001'))
   assert.ok(readSearch('“order-1001”,')?.txRefs.includes('order-1001'))
@@ -25,7 +25,7 @@ test('a tx_ref is tried as it is and without the spaces and quotes that came wit
   assert.ok(readSearch('order\u200b-1001')?.txRefs.includes('order-1001'), 'what nobody sees is left out')
 })
 
-test('an address is one in capitals, in brackets and behind mailto:', () => {
+test('an e-mail address is recognised in capitals, in brackets and after mailto:', () => {
   for (const text of [
     'ADA@EXAMPLE.COM',
     'mailto:ada@example.com',
@@ -51,7 +51,7 @@ test('four digits are the end of a card, however a receipt writes them', () => {
     assert.equal(readSearch(text)?.last4, undefined, text)
 })
 
-test('a reference is read as a person would read it out', () => {
+test('a reference is read as a person would spell it', () => {
   for (const text of [
     'FLRN7E6AFM3XJF',
     'flrn7e6afm3xjf',
@@ -63,7 +63,7 @@ test('a reference is read as a person would read it out', () => {
   assert.equal(readSearch('FLRN7E6AFM3XJ')?.reference, undefined)
 })
 
-test('a name may be a surname, a whole name, and the other way round', () => {
+test('a name may be a surname, a full name, or both reversed', () => {
   assert.deepEqual(readSearch('Lovelace')?.names, [{ last: 'Lovelace', first: '' }])
   const names = readSearch('Ada de la Cruz')?.names ?? []
   assert.ok(names.some(({ last, first }) => last === 'de la Cruz' && first === 'Ada'))
@@ -72,7 +72,7 @@ test('a name may be a surname, a whole name, and the other way round', () => {
   )
 })
 
-test('three letters are the beginning of something, and fewer of too much', () => {
+test('three letters search by prefix, fewer would match too much', () => {
   const starts = (text: string): unknown => {
     const { txRefStart, emailStart, names } = readSearch(text) ?? {}
     return [txRefStart, emailStart, names]
@@ -83,7 +83,7 @@ test('three letters are the beginning of something, and fewer of too much', () =
   assert.deepEqual([txRefStart, emailStart], ['ada l', undefined], 'no address begins with two words')
 })
 
-test('of a long name the first ways to split it are tried, and of a long text its beginning', () => {
+test('only the first ways to split a long name are tried, and only the start of a long text', () => {
   const names = readSearch('a b c d e f')?.names ?? []
   assert.deepEqual(names, [
     { last: 'a b c d e f', first: '' },
@@ -98,7 +98,7 @@ test('of a long name the first ways to split it are tried, and of a long text it
     assert.equal(readSearch('x'.repeat(length))?.txRefStart?.length, Math.min(length, 400))
 })
 
-test('white space is no search, and whatever else is typed is one', () => {
+test('white space is no search, anything else is', () => {
   for (const text of ['', '  ', '\0', '\u200b']) assert.equal(readSearch(text), undefined)
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -31,7 +31,7 @@ after(() => merchants.close())
 
 const scope = (mode: 'test' | 'live') => ({ merchantId: merchants.own, mode })
 
-test('payments are counted up to ten thousand and reckoned from then on', async () => {
+test('payments are counted up to ten thousand and estimated beyond', async () => {
   const { db, other } = merchants
   assert.deepEqual(await countPayments(db, scope('live'), butTheOldest), { count: countMax, isExact: true })
   assert.deepEqual(await countPayments(db, scope('test'), {}), { count: 1, isExact: true })
@@ -44,7 +44,7 @@ test('payments are counted up to ten thousand and reckoned from then on', async 
   assert.ok(reckoned.count >= countMax && reckoned.count < 1.2 * countMax, String(reckoned.count))
 })
 
-test('what was searched for is counted as well, and where there is more nobody reckons', async () => {
+test('search results are counted too, without an estimate beyond the limit', async () => {
   const { db } = merchants
   const count = async (query: object) =>
     countPayments(db, scope('live'), { search: 'ada@example.com', ...query })
@@ -54,7 +54,7 @@ test('what was searched for is counted as well, and where there is more nobody r
   assert.deepEqual(await count({ search: 'grace@example.com' }), { count: 0, isExact: true })
 })
 
-test('a search may have four hundred characters, and a field that nobody knows is refused everywhere', async () => {
+test('a search may have 400 characters, and an unknown field is refused everywhere', async () => {
   const { db } = merchants
   const asks = [
     async (query: Record<string, string>) => findPayments(db, scope('test'), query),
@@ -71,7 +71,7 @@ test('a search may have four hundred characters, and a field that nobody knows i
   }
 })
 
-test('what is listed and what is exported is what was searched for', async () => {
+test('the list and the export contain the search results', async () => {
   const { db } = merchants
   const find = async (query: Record<string, string>) => findPayments(db, scope('live'), query)
   const txRefs = async (query: Record<string, string>) => {
@@ -87,7 +87,7 @@ test('what is listed and what is exported is what was searched for', async () =>
   assert.deepEqual([all.length, new Set(all).size], [countMax + 1, countMax + 1])
 })
 
-test('an export is written down with what was asked for, without the number of a card', async () => {
+test('an export is audited with its filters, without a card number', async () => {
   const { db, own } = merchants
   await exportFound(db, scope('live'), { search: '4242 4242 4242 4242', currency: 'GBP' }, bySystem)
   const entries = await db.query(sql`

@@ -74,7 +74,7 @@ async function found(mode: Mode, some: Partial<Search>): Promise<number[]> {
   return (await searchPayments(merchants.db, filter)).map(({ number }) => Number(number))
 }
 
-test('pending payments are looked for by name and reference among the latest', async () => {
+test('pending payments are searched by name and reference among the latest', async () => {
   assert.deepEqual(await found('test', { reference: 'PENDING5000' }), [5_000])
   assert.deepEqual(await found('test', { reference: 'PENDING1' }), [1])
   assert.deepEqual(await found('test', { reference: 'PENDING0' }), [])
@@ -83,7 +83,7 @@ test('pending payments are looked for by name and reference among the latest', a
   assert.deepEqual(await found('test', { names: [{ last: 'Pending', first: '' }] }), newest.toReversed())
 })
 
-test('of more matches than a look takes the newest are found', async () => {
+test('of too many matches the newest are found', async () => {
   const newest = places(matchesMax + 1)
     .slice(1)
     .map((place) => 10_000 + place)

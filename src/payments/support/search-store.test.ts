@@ -145,7 +145,7 @@ const searches: Readonly<Record<string, Partial<Search>>> = {
   'several things': { txRefs: ['shop-1'], email: 'ada@example.com', last4: '4242' },
 }
 
-test('whatever is looked for is found of one merchant and mode, the newest first and page by page', async () => {
+test('every search is limited to one merchant and mode, newest first and page by page', async () => {
   const { db } = merchants
   for (const [own] of merchants.both) {
     const [first] = wanted(own, { ...nothing, txRefs: ['asked-1'] }, { limit: 1 })
@@ -178,7 +178,7 @@ test('whatever is looked for is found of one merchant and mode, the newest first
   }
 })
 
-test('a list is counted up to a limit, and reckoned with, of one merchant and mode', async () => {
+test('a list is counted up to a limit and estimated, for one merchant and mode', async () => {
   const { db } = merchants
   await db.query(sql`analyze payments`)
   for (const [own] of merchants.both) {

@@ -53,7 +53,7 @@ const entries = async (subject: string) =>
   till.db.query(sql`
     select action, after from audit_log where merchant_id = ${till.merchantId} and subject = ${subject}`)
 
-test('a first payment is one of test mode, in pounds where there are any, told to the built-in receiver', async () => {
+test('a first test payment is in pounds if enabled, and notifies the built-in receiver', async () => {
   const [first, ...more] = (await ask(merchant(), 'one')) as CreateArguments[]
   assert.deepEqual(more, [])
   const [payee, request, origin] = first ?? []

@@ -29,7 +29,7 @@ async function hear(answers: Answers, changes: Values = {}): Promise<unknown[]> 
   return [answer, desk.asked, desk.applied.map(([, word]) => word)]
 }
 
-test('a network is asked about what can still bring money, and what has brought it is left alone', async () => {
+test('a network is asked only about attempts that can still bring money', async () => {
   const isSettled = (state: AttemptState): boolean =>
     ['succeeded', 'held', 'surplus', 'returned'].includes(state)
   for (const state of attemptStates)
@@ -40,7 +40,7 @@ test('a network is asked about what can still bring money, and what has brought 
     )
 })
 
-test('what was given up is only asked about, and what is over is closed at the network', async () => {
+test('an abandoned attempt is only asked about, and a finished one is closed at the network', async () => {
   const open: HostedStatus = { kind: 'open', connectorReference: 'tb_1' }
   const answers = { fetch: open, withdraw: { kind: 'not_found' } } as const
   const ended = { page_expires_at: till.paying.now() }
@@ -51,12 +51,12 @@ test('what was given up is only asked about, and what is over is closed at the n
   assert.deepEqual(await hear(answers), ['asked', ['fetch'], []])
 })
 
-test('who tells us to ask is told when the network did not say', async () => {
+test('a caller learns when the network gave no answer', async () => {
   for (const state of ['action_required', 'abandoned'])
     assert.deepEqual(await hear({}, { state }), ['no_answer', ['fetch'], []])
 })
 
-test('the most exact name counts: the key, then the reference, then the last attempt of the number', async () => {
+test('the most exact id counts: the key, then the reference, then the number’s last attempt', async () => {
   const newAttempt = async (reference: string) => attemptOnPage(till, { connector_reference: reference })
   const [first, second, third] = [
     await newAttempt('tb_first'),

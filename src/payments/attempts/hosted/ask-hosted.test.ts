@@ -63,7 +63,7 @@ async function heard(
   return [...desk.asked, word]
 }
 
-test('a page is believed closed when the network says so, or does not know it', async () => {
+test('a page counts as closed when the network says so or doesn’t know it', async () => {
   const said = {
     open: { kind: 'no_answer' },
     pending: { kind: 'pending' },
@@ -79,14 +79,14 @@ test('a page is believed closed when the network says so, or does not know it', 
     )
 })
 
-test('of an attempt that was given up only money is news', async () => {
+test('for an abandoned attempt only a charge is news', async () => {
   for (const [kind, fetch] of Object.entries(statuses)) {
     const word = kind === 'charged' ? statuses.charged : stillOpen
     assert.deepEqual(await heard(askGivenUp, { fetch }, { state: 'abandoned' }), ['fetch', word], kind)
   }
 })
 
-test('a page stays open while it is wanted, and is closed once it has ended, was left, or the payment is over', async () => {
+test('a page stays open while needed, and is closed once it ended, was left, or the payment is over', async () => {
   const wanted: [Values, Values][] = [
     [{}, {}],
     [{ state: 'submitted' }, {}],
@@ -113,7 +113,7 @@ test('a page stays open while it is wanted, and is closed once it has ended, was
     }
 })
 
-test('a page whose address was lost is asked for again while it is wanted and the network knows its key', async () => {
+test('a page with a lost URL is requested again while needed and the network knows its key', async () => {
   const lost = { state: 'started', connector_reference: null }
   const open = { kind: 'open', connectorReference: 'tb_2', url: 'https://bank.example/2' } as const
   const ask = async (attempt: Values, payment: Values = {}): Promise<unknown[]> =>
@@ -139,7 +139,7 @@ async function opening(open: Opened, attempt: Values = {}, payment: Values = {})
   return { row, word, log: desk.log(), told: desk.told }
 }
 
-test('a network is told whose payment it is, over how much, and what the customer reads and returns to', async () => {
+test('the network gets the merchant, the amount, the customer’s text and the return URL', async () => {
   const page_expires_at = ahead(hourMs)
   const open = { kind: 'open', connectorReference: 'tb_2', url: 'https://bank.example/2' } as const
   const rows: [Values, Values, object, object][] = [
@@ -193,13 +193,13 @@ test('a network is told whose payment it is, over how much, and what the custome
   assert.deepEqual(told[0]?.[2]?.['expiresAt'], new Date(row.started_at))
 })
 
-test('a page that was not made is told in the log, and nobody is sent there', async () => {
+test('a page that couldn’t be opened is logged, and no customer is sent there', async () => {
   const { log, word } = await opening({ kind: 'refused', why: 'account not activated' })
   assert.deepEqual(word, { kind: 'not_made', reason: 'processing_error' })
   assert.deepEqual(log, [['error', 'A network refused to create a payment page']])
 })
 
-test('customers are sent to addresses that nobody on the way can read, and to plain ones in tests alone', async () => {
+test('customers are sent only to https URLs, and to plain ones in tests only', async () => {
   const safe = ['https://bank.example/1', 'https://localhost/1']
   const local = ['http://localhost:1/1', 'http://127.0.0.1/1', 'http://[::1]/1']
   const plain = ['http://bank.example/1', 'http://localhost.example/1', 'http://127.0.0.2/1']

@@ -51,7 +51,7 @@ const noAnswer: [string, string] = ['warn', 'No answer from a network']
 const open: HostedStatus = { kind: 'open', connectorReference: 'tb_1' }
 const pending: HostedStatus = { kind: 'pending', connectorReference: 'tb_1' }
 
-test('a word that decides something is applied, and one that does not waits for the next look', async () => {
+test('a decisive answer is applied, any other waits for the next check', async () => {
   const charged = {
     kind: 'charged',
     connectorReference: 'tb_1',
@@ -79,7 +79,7 @@ test('a word that decides something is applied, and one that does not waits for 
     })
 })
 
-test('a page that is open is looked at again after its pause, and at its end at the latest', async () => {
+test('an open page is checked after its pause, and when it ends at the latest', async () => {
   for (const [page_expires_at, seconds] of [
     [null, 180],
     [ahead(181 * secondMs), 180],
@@ -92,7 +92,7 @@ test('a page that is open is looked at again after its pause, and at its end at 
     })
 })
 
-test('a network that decides nothing is asked for seven days from the start, and then a person is told', async () => {
+test('an undecided network is asked for seven days from the start, then a person is told', async () => {
   const late = (ms: number) =>
     check({ state: 'submitted', started_at: ahead(-7 * dayMs + ms) }, { fetch: pending })
   assert.deepEqual(await late(minuteMs), { ...untouched, asked: ['fetch'], next: [3, 300] })
@@ -104,7 +104,7 @@ test('a network that decides nothing is asked for seven days from the start, and
   })
 })
 
-test('a network that is not heard decides nothing, unless nobody was ever given the address of its page', async () => {
+test('a network without an answer decides nothing, unless its page’s URL was never given out', async () => {
   for (const state of ['action_required', 'submitted', 'unknown'])
     assert.deepEqual(await check({ state }, {}), { ...untouched, asked: ['fetch'], log: [noAnswer] }, state)
   assert.deepEqual(await check({ state: 'started', connector_reference: null }, {}), {
@@ -115,7 +115,7 @@ test('a network that is not heard decides nothing, unless nobody was ever given 
   })
 })
 
-test('of money that nobody owes only its way back is asked for', async () => {
+test('for surplus money only its return is checked', async () => {
   const surplus = {
     state: 'surplus',
     charge_reference: 'ch_1',

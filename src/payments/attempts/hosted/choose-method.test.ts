@@ -60,7 +60,7 @@ const charged = {
 } as const
 const ledThere = { kind: 'action_required' }
 
-test('the page that is there is used again, when the network does not say that it is over', async () => {
+test('an existing page is reused unless the network says it is over', async () => {
   const rows: [Answers, object, string[]][] = [
     [{ fetch: stillOpen }, ledThere, ['action_required']],
     [{}, ledThere, ['action_required']],
@@ -76,7 +76,7 @@ test('the page that is there is used again, when the network does not say that i
   })
 })
 
-test('a page of another choice, or that is soon over, is closed at the network before one is opened', async () => {
+test('a page for another choice, or about to end, is closed at the network before a new one is opened', async () => {
   const others: Values[] = [
     { method: 'card' },
     { account_id: 'acc_other' },
@@ -92,7 +92,7 @@ test('a page of another choice, or that is soon over, is closed at the network b
     })
 })
 
-test('nothing is opened beside a page that may still charge, or has', async () => {
+test('no page is opened while another may still charge or has charged', async () => {
   const rows: [Answers, object, string[], string[]][] = [
     [{ withdraw: { kind: 'not_found' } }, ledThere, ['withdraw', 'open'], ['abandoned', 'action_required']],
     [{ withdraw: charged }, { kind: 'paid' }, ['withdraw'], ['succeeded']],
@@ -108,7 +108,7 @@ test('nothing is opened beside a page that may still charge, or has', async () =
     })
 })
 
-test('an attempt that is not on a page any more, or never was, lets no second one begin beside it', async () => {
+test('an attempt that has left its page, or never had one, allows no second one', async () => {
   for (const last of [
     { state: 'started' },
     { state: 'submitted' },
@@ -123,7 +123,7 @@ test('an attempt that is not on a page any more, or never was, lets no second on
     })
 })
 
-test('a payment that is over is closed to every choice', async () => {
+test('a finished payment accepts no choice', async () => {
   for (const state of ['success', 'failed', 'cancelled', 'expired', 'reversed'])
     assert.deepEqual(await chosen({ open: opened }, {}, { state }), {
       result: { kind: 'closed' },
@@ -135,7 +135,7 @@ test('a payment that is over is closed to every choice', async () => {
   assert.deepEqual(await chooseMethod(desk.paying, nobodys, byBank, 'en'), { kind: 'closed' })
 })
 
-test('nothing is opened by a choice that is not offered, or in a shop that is suspended', async () => {
+test('a choice that isn’t offered, or in a suspended shop, opens nothing', async () => {
   const unavailable = { kind: 'unavailable' }
   const key = await till.newPayment()
   const desk = openDesk(till, { open: opened })
@@ -150,7 +150,7 @@ test('nothing is opened by a choice that is not offered, or in a shop that is su
   assert.deepEqual([result, verbs, desk.asked, asked], [unavailable, [], [], [till.merchantId]])
 })
 
-test('opening is tried twice with the same key, in the language of the customer, and then another choice may be made', async () => {
+test('opening is tried twice with the same key, in the customer’s language, then another choice is allowed', async () => {
   const abandoned = { state: 'abandoned' }
   for (const [open, result, state] of [
     [[opened], ledThere, 'action_required'],

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => till.close())
 
-test('a name that no database takes fails alone, whoever it was looked up with', async () => {
+test('an id no database accepts fails alone, even in a batch', async () => {
   const attempt = await attemptOnPage(till)
   const { merchantId } = till
   const hosted = makeFindHosted(till.db)

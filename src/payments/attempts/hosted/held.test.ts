@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => till.close())
 
-test('what is held is sent back, at the moment that it is asked for, and nothing else is', async () => {
+test('only held money is returned, at the moment of the request', async () => {
   const at = till.paying.now()
   for (const state of attemptStates) {
     const attempt = await attemptOnPage(till, { state })

@@ -23,7 +23,7 @@ after(() => till.close())
 const { alsoBusy, busy, live, open } = twinNumbers
 const nobodys = '123456789012345678901234'
 
-test('payments are found with the last attempt of each, in the order in which they are asked for', async () => {
+test('payments are found with their last attempt, in the requested order', async () => {
   const twins = await makeTwins(till.db)
   await twins.forEach(async (own) => {
     await till.db.query(sql`delete from attempts where merchant_id = ${own} and number = ${open}`)
@@ -35,7 +35,7 @@ test('payments are found with the last attempt of each, in the order in which th
   })
 })
 
-test('a payment is found by the number that its own merchant has it under', async () => {
+test('a payment is found only by its own merchant’s number', async () => {
   const twins = await makeTwins(till.db)
   await twins.forEach(async (own) => {
     for (const number of [busy, open]) {
@@ -55,7 +55,7 @@ async function onPage(merchantId: number, number: string, attempt: number, chang
     where merchant_id = ${merchantId} and number = ${number} and attempt = ${attempt}`)
 }
 
-test('a network is asked about an attempt that is open on its page, once in a while', async () => {
+test('a network is asked about an attempt open on its page, at intervals', async () => {
   const twins = await makeTwins(till.db)
   const [own, other] = twins.merchants
   const now = new Date('2026-11-15T12:00:00.000Z')
@@ -94,7 +94,7 @@ test('a network is asked about an attempt that is open on its page, once in a wh
   assert.deepEqual(await twins.rowsOf(other), rows)
 })
 
-test('an attempt is found by what the network calls it, at its own merchant and on a page of a network', async () => {
+test('an attempt on a network’s page is found by the network’s id, for its own merchant', async () => {
   const twins = await makeTwins(till.db)
   const [own, other] = twins.merchants
   const find = async (reference: string): Promise<unknown> => {
@@ -112,7 +112,7 @@ test('an attempt is found by what the network calls it, at its own merchant and 
   assert.equal(await find('ch_ours'), undefined, 'it was paid on our own page')
 })
 
-test('what was sent back is kept at the attempt that it belongs to', async () => {
+test('returned money is recorded on its own attempt', async () => {
   const twins = await makeTwins(till.db)
   await twins.forEach(async (own) => {
     await keepRefundReference(till.db, { merchantId: own, number: busy, attempt: 2 }, 're_1')
@@ -122,7 +122,7 @@ test('what was sent back is kept at the attempt that it belongs to', async () =>
   })
 })
 
-test('an attempt is found by the key that its network got, at its own merchant and on a page of a network', async () => {
+test('an attempt on a network’s page is found by its idempotency key, for its own merchant', async () => {
   const twins = await makeTwins(till.db)
   for (const merchantId of twins.merchants) await onPage(merchantId, busy, 2)
   await twins.forEach(async (own) => {
@@ -137,7 +137,7 @@ test('an attempt is found by the key that its network got, at its own merchant a
   })
 })
 
-test('money that waits for a person is listed for its merchant and mode, the oldest first', async () => {
+test('money waiting for a person is listed by merchant and mode, oldest first', async () => {
   const twins = await makeTwins(till.db)
   const now = new Date('2026-11-15T12:00:00.000Z')
   const put = async (

@@ -25,7 +25,7 @@ async function leave(answers: Answers, changes: Values = {}): Promise<unknown[]>
   return [isLeft, desk.asked, (await readAttempt(till, attempt)).state]
 }
 
-test('another attempt may start once the network says that its page can not charge', async () => {
+test('another attempt may start once the network says its page can’t charge', async () => {
   const asked = ['withdraw']
   const pending = { kind: 'pending', connectorReference: 'tb_1' } as const
   const charged = {
@@ -40,7 +40,7 @@ test('another attempt may start once the network says that its page can not char
   assert.deepEqual(await leave({}), [false, asked, 'unknown'])
 })
 
-test('where no page is open there is none to leave, and nobody is asked', async () => {
+test('without an open page there is none to leave, and no network is asked', async () => {
   for (const state of ['started', 'submitted', 'unknown', 'declined', 'abandoned', 'succeeded'])
     assert.deepEqual(await leave({}, { state }), [false, [], state])
   const byCard = { account_id: null, method: null }

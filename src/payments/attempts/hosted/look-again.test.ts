@@ -34,7 +34,7 @@ async function look(came: VisitOrigin, answers: Answers, changes: Values = {}): 
 const asBefore = { asked: ['fetch'], applied: [], looked: 'nothing_new', next: [4, 60] }
 const pending: HostedStatus = { kind: 'pending', connectorReference: 'tb_1' }
 
-test('what a network says anew is applied, whoever looks', async () => {
+test('a network’s news is applied, whoever triggers the check', async () => {
   const charged = {
     kind: 'charged',
     connectorReference: 'tb_1',
@@ -56,7 +56,7 @@ test('what a network says anew is applied, whoever looks', async () => {
   }
 })
 
-test('who comes back from the page and hears nothing new is looked for seconds later', async () => {
+test('a customer back from the page without news is checked again seconds later', async () => {
   const nothingNew: [Answers, Values][] = [
     [{ fetch: { kind: 'open', connectorReference: 'tb_1' } }, {}],
     [{}, {}],
@@ -70,7 +70,7 @@ test('who comes back from the page and hears nothing new is looked for seconds l
   }
 })
 
-test('the network is asked once in a while: more often for who comes back from the page', async () => {
+test('the network is asked at intervals, shorter for a customer back from the page', async () => {
   const notAsked = { ...asBefore, asked: [] }
   for (const [came, everyMs] of [
     ['by_itself', 3_000],

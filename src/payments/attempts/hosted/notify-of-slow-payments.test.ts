@@ -31,16 +31,16 @@ async function mailsOf({ merchant_id, number }: AttemptRow): Promise<string[]> {
   return rows.map(({ event, body }) => `${event} ${(JSON.parse(body) as { template: string }).template}`)
 }
 
-test('a payment that takes days is mailed about once when it is on its way', async () => {
+test('a payment that takes days sends one e-mail when it is on its way', async () => {
   assert.deepEqual(await mailsAfter([pending, pending], true), ['payment.on_its_way on_its_way'])
 })
 
-test('a payment that never arrives is mailed about too', async () => {
+test('a slow payment that never arrives sends an e-mail too', async () => {
   const mails = await mailsAfter([pending, refused], true)
   assert.deepEqual(mails, ['payment.on_its_way on_its_way', 'payment.not_arrived failure'])
 })
 
-test('a network that decides at once sends no such mail, and neither does a customer who is declined on its page', async () => {
+test('an immediate decision sends no e-mail about a slow payment, and neither does a decline on the page', async () => {
   assert.deepEqual(await mailsAfter([pending, refused], false), [])
   assert.deepEqual(await mailsAfter([refused], true), [])
 })

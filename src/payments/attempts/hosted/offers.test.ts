@@ -42,7 +42,7 @@ const payment = (amount_minor: bigint, mode: Mode = 'live') => ({
   currency: 'GBP',
 })
 
-test('an amount is offered from the least to the most that a network takes, in its steps', async () => {
+test('an amount is offered within a network’s limits and steps', async () => {
   const plain = payingWith([network('bank')], [liveAccount('bank')])
   const stepped = payingWith(
     [network('bank', { limits: () => ({ least: 10n, most: 20n, step: 5n }) })],
@@ -67,7 +67,7 @@ test('an amount is offered from the least to the most that a network takes, in i
   }
 })
 
-test('each way to pay is offered once, as people know it, and no sandbox beside real money', async () => {
+test('each payment method is offered once, by its public name, and no sandbox beside real money', async () => {
   const both: PaymentMethod[] = ['card', 'bank']
   const connectors = [network('bank', { methods: () => both }), network('other')]
   const offered = async (...accounts: ReturnType<typeof liveAccount>[]) =>
@@ -96,7 +96,7 @@ test('each way to pay is offered once, as people know it, and no sandbox beside 
   })
 })
 
-test('a payment may be started with the accounts of its mode, and with networks that need none', async () => {
+test('a payment may use accounts of its own mode, and networks that need none', async () => {
   const builtIn = network('built-in', { mode: 'test', credentials: [] })
   const house = network('house', { credentials: [] })
   const paying = payingWith([house, network('bank'), builtIn], [liveAccount('bank'), liveAccount('gone')])
@@ -110,7 +110,7 @@ test('a payment may be started with the accounts of its mode, and with networks 
   assert.deepEqual(await names('test'), [['built-in', account('built-in')]])
 })
 
-test('an attempt is asked about at its own account, and never at another one', async () => {
+test('an attempt is looked up only at its own account', async () => {
   const builtIn = network('built-in', { mode: 'test', credentials: [] })
   const paying = payingWith([network('bank'), builtIn], [liveAccount('bank'), liveAccount('other')])
   const reach = async (connector: string, account_id: string | null): Promise<unknown> => {

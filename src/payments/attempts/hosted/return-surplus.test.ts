@@ -57,7 +57,7 @@ async function mailOf({ merchant_id, number }: AttemptRow): Promise<unknown[]> {
   return rows.map(({ event, mode, body }) => [event, mode, JSON.parse(body)])
 }
 
-test('money that nobody owes is asked back as it was charged, with one key of its own', async () => {
+test('surplus money is refunded as charged, with its own idempotency key', async () => {
   const { desk, row } = await giveBack({})
   const key = `surplus-${row.idempotency_key}`
   assert.equal(surplusKey(row.idempotency_key), key)
@@ -83,7 +83,7 @@ test('money that nobody owes is asked back as it was charged, with one key of it
   assert.deepEqual(standing(row), ['surplus', null, 2, 0], 'no answer decides nothing')
 })
 
-test('once the network has a name for it, or may have forgotten its key, it is only asked about', async () => {
+test('once the network has an id for it, or may have forgotten its key, a return is only looked up', async () => {
   const asked = async (changes: Values): Promise<unknown> => {
     const { desk } = await giveBack({}, changes)
     return [...desk.asked, desk.told[0]?.[1]?.['refundReference']]
@@ -93,7 +93,7 @@ test('once the network has a name for it, or may have forgotten its key, it is o
   assert.deepEqual(await asked({ refund_reference: 're_1' }), ['fetchRefund', 're_1'])
 })
 
-test('a network that is at it is asked more and more rarely, and its first name for it is kept', async () => {
+test('a pending return is checked less and less often, and keeps the network’s first id', async () => {
   const submitted = { kind: 'submitted', refundReference: 're_2' } as const
   for (const [changes, expected] of [
     [{}, ['surplus', 're_2', 3, 300]],
@@ -106,7 +106,7 @@ test('a network that is at it is asked more and more rarely, and its first name 
   }
 })
 
-test('what has gone back is over', async () => {
+test('returned money needs no further checks', async () => {
   const succeeded = { kind: 'succeeded', refundReference: 're_2' } as const
   for (const refund_reference of [null, 're_1']) {
     const { row, troubles } = await giveBack(
@@ -119,7 +119,7 @@ test('what has gone back is over', async () => {
   }
 })
 
-test('what does not go back is told once, with what was charged, and asked for no more', async () => {
+test('a failed return is reported once with what was charged, and not requested again', async () => {
   const failed = { kind: 'failed', reason: 'account_closed', refundReference: 're_2' } as const
   const known = { chargedMinor: '700', chargedCurrency: 'EUR' }
   const asOwed = { chargedMinor: '1000', chargedCurrency: 'GBP' }
@@ -163,7 +163,7 @@ test('what does not go back is told once, with what was charged, and asked for n
   }
 })
 
-test('an attempt that was removed meanwhile, as old tests are, is left alone', async () => {
+test('an attempt deleted in the meantime, as old tests are, is left alone', async () => {
   const attempt = await attemptOnPage(till, surplus())
   const desk = openDesk(till, { refund: { kind: 'succeeded', refundReference: 're_1' } })
   const number = '9'.repeat(24)
