@@ -65,15 +65,13 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'src/server/health.test.ts',
-    tests: [
-      'a server that has begun to stop is alive and no longer ready, so that the proxy sends its customers elsewhere',
-    ],
+    tests: ['a stopping server is alive but not ready, so that the proxy sends customers elsewhere'],
     reason:
       'expects the answer of a single PostgreSQL; that of a cluster is expected by cluster/short.test.ts',
   },
   {
     file: 'test/flows/command-line.test.ts',
-    tests: ['a database that can not be used is one line, not a stack, and never its password'],
+    tests: ['an unusable database is one line, not a stack trace, and never its password'],
     reason: noPassword,
   },
   {
@@ -92,7 +90,9 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'test/flows/command-line-connectors.test.ts',
-    tests: ['a merchant is switched on when all is there, and else is told what is missing and what to do'],
+    tests: [
+      'a merchant goes live when everything is ready, and otherwise sees what is missing and what to do',
+    ],
     reason: ownSettings,
   },
   {

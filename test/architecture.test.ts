@@ -22,12 +22,12 @@ const machines = {
   payout: payoutMoves,
 }
 for (const [thing, events] of Object.entries(machines)) {
-  test(`the drawing of the states of a ${thing} has every edge of the state machine and no other`, () => {
+  test(`the ${thing}’s state diagram has exactly the state machine’s edges`, () => {
     assert.deepEqual(edgesDrawn(thing).toSorted(), edgesOf(events).toSorted())
   })
 }
 
-test('every file that a document names is there', () => {
+test('every file a document names exists', () => {
   const missing = tree
     .filter(({ path }) => path.endsWith('.md') && path !== 'CHANGELOG.md')
     .flatMap(({ path, text }) =>

@@ -39,7 +39,7 @@ function listed(): Entry[] {
 const ours = readManifest('package.json')
 const direct = Object.keys({ ...ours.dependencies, ...ours.devDependencies, ...ours.optionalDependencies })
 
-test('every direct dependency is written down, and nothing else is', () => {
+test('exactly the direct dependencies are documented', () => {
   assert.deepEqual(
     listed()
       .map(({ name }) => name)
@@ -48,13 +48,13 @@ test('every direct dependency is written down, and nothing else is', () => {
   )
 })
 
-test('NOTICE names whose work comes along, and no licence among them asks for more than ours gives', () => {
+test('NOTICE lists every bundled work, and no licence is stricter than ours', () => {
   const notice = makeNotice()
   assert.equal(readFileSync(new URL('NOTICE', root), 'utf8'), notice, 'npm run notice')
   assert.doesNotMatch(notice, /GPL|SSPL|BUSL|unknown|UNLICENSED/)
 })
 
-test('licences and install scripts are the ones that were written down', () => {
+test('licences and install scripts are the documented ones', () => {
   for (const { name, licence, scripts } of listed()) {
     // Programs for other systems are not on this machine.
     if (!existsSync(new URL(`node_modules/${name}/package.json`, root))) continue
@@ -79,7 +79,7 @@ const mayRun: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const [lockfile, allowed] of Object.entries(mayRun)) {
-  test(`no package of ${lockfile} runs anything when it is installed, unless somebody has looked at it`, () => {
+  test(`no package in ${lockfile} runs an install script, unless it was reviewed`, () => {
     const lock = JSON.parse(readFileSync(new URL(lockfile, root), 'utf8')) as {
       packages: Record<string, { version?: string; hasInstallScript?: boolean }>
     }
@@ -90,7 +90,7 @@ for (const [lockfile, allowed] of Object.entries(mayRun)) {
   })
 }
 
-test('the table says of each whether it runs something', () => {
+test('the table says which packages run a script', () => {
   const named = listed().filter(({ scripts }) => scripts !== 'none')
   const allowed = (mayRun['package-lock.json'] ?? []).map((id) => id.slice(0, id.lastIndexOf('@')))
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('the table says of each whether it runs something', () => {
   )
 })
 
-test('the bill of materials names every package that runs in production, and the programs that two of them wrap', async () => {
+test('the bill of materials names every production package, and the programs two of them wrap', async () => {
   const { bomFormat, metadata, components } = await makeSbom()
   assert.equal(bomFormat, 'CycloneDX')
   assert.equal(metadata.component.name, 'florin')
@@ -123,7 +123,7 @@ test('the bill of materials names every package that runs in production, and the
   }
 })
 
-test('every manifest of ours says the licence of the project', () => {
+test('every package.json of ours has the project’s licence', () => {
   for (const path of ['bin/older-node/package.json'])
     assert.equal(readManifest(path).license, readManifest('package.json').license, path)
 })

@@ -41,7 +41,7 @@ async function announced({ number }: PaymentKey): Promise<string[]> {
   return rows.map(({ event }) => event)
 }
 
-test('what must not happen moves nothing, and says so of each', async () => {
+test('a forbidden move changes nothing, and each is reported', async () => {
   const [one, other] = [await till.newPayment(), await till.newPayment()]
   assert.deepEqual(await move(), [])
   assert.deepEqual(await move([one, 'refunded_in_full'], [other, 'reversed_by_bank']), [
@@ -57,7 +57,7 @@ test('what must not happen moves nothing, and says so of each', async () => {
   assert.equal(payment.state, 'pending')
 })
 
-test('of payments that share a commit each moves as it may, in the order in which it was asked', async () => {
+test('payments in one commit each move as allowed, in the requested order', async () => {
   const payments = [await till.newPayment(), await till.newPayment(), await till.newPayment('live')] as const
   const [one, other, live] = payments
   const countedBefore = till.counted().length
@@ -74,7 +74,7 @@ test('of payments that share a commit each moves as it may, in the order in whic
   assert.deepEqual(await Promise.all(payments.map(eventsOf)), [[], ['paid'], ['ran_out_of_time']])
 })
 
-test('a move that is not committed is counted by nobody', async () => {
+test('a rolled-back move isn’t counted', async () => {
   const payment = await till.newPayment()
   const countedBefore = till.counted().length
   const undone = inTransaction(till.db, async (tx) => {
@@ -88,7 +88,7 @@ test('a move that is not committed is counted by nobody', async () => {
   assert.deepEqual([till.counted().length - countedBefore, await eventsOf(payment)], [0, []])
 })
 
-test('mail about a payment says what it has, and nothing of what it has not', async () => {
+test('an e-mail about a payment has its existing details and no others', async () => {
   const plain = await till.read(await till.newPayment())
   const bare = {
     email: plain.email,

@@ -11,7 +11,7 @@ const expected: Readonly<Record<PayoutState, readonly (PayoutState | undefined)[
   returned: [undefined, 'on_its_way', 'arrived', 'returned'],
 }
 
-test('a payout moves along the drawing, and an older report changes nothing', () => {
+test('a payout follows the state diagram, and an older report changes nothing', () => {
   for (const before of payoutStates) {
     const after = (['announced', 'on_its_way', 'arrived', 'failed'] as const).map((reported) =>
       nextState(before, reported),
@@ -31,7 +31,7 @@ test('a payout that arrives or fails is announced once', () => {
   assert.equal(eventOf('failed', 'on_its_way'), undefined)
 })
 
-test('the money of a failed payout is at the network again', () => {
+test('a failed payout’s money is back at the network', () => {
   assert.deepEqual(payoutStates.map(holderOf), ['on_its_way', 'on_its_way', 'arrived', 'held', 'held'])
   assert.equal(holderOf(undefined), 'held')
 })

@@ -18,13 +18,13 @@ function described(type: Picture['type'], bytes: Buffer): string | undefined {
 
 const shape = '/Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent 8'
 
-test('a JPEG stays as it is, in grey or in colours; those for printing are left out', () => {
+test('a grey or colour JPEG is embedded unchanged; CMYK ones are left out', () => {
   assert.equal(described('image/jpeg', makeJpeg(1)), `${shape} /ColorSpace /DeviceGray /Filter /DCTDecode`)
   assert.equal(described('image/jpeg', makeJpeg(3)), `${shape} /ColorSpace /DeviceRGB /Filter /DCTDecode`)
   assert.equal(described('image/jpeg', makeJpeg(4)), undefined)
 })
 
-test('what shows through in a PNG shows through in the PDF', () => {
+test('a PNG’s transparency is kept in the PDF', () => {
   assert.equal(described('image/png', makePng(8, 8)), `${shape} /ColorSpace /DeviceRGB /Filter /FlateDecode`)
   assert.equal(
     described('image/png', makePng(8, 8, { alpha: true })),
@@ -62,7 +62,7 @@ function drawn(bytes: Buffer): unknown {
 
 const fourColours = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 
-test('every kind of PNG has the pixels in the PDF that it has on a screen', () => {
+test('every kind of PNG has the same pixels in the PDF as on screen', () => {
   assert.deepEqual(drawn(pngOf(0, [1, 2, 3, 4])), { space: 'DeviceGray', colours: [1, 2, 3, 4] })
   assert.deepEqual(drawn(pngOf(2, fourColours)), { space: 'DeviceRGB', colours: fourColours })
   assert.deepEqual(drawn(pngOf(4, [1, 91, 2, 92, 3, 93, 4, 94])), {
@@ -77,7 +77,7 @@ test('every kind of PNG has the pixels in the PDF that it has on a screen', () =
   })
 })
 
-test('a PNG with a palette has its colours, and those that the palette lets through', () => {
+test('a palette PNG keeps its colours and their transparency', () => {
   const palette = chunk('PLTE', Buffer.from(fourColours))
   const colours = [10, 11, 12, 1, 2, 3, 7, 8, 9, 4, 5, 6]
   assert.deepEqual(drawn(pngOf(3, [3, 0, 2, 1], [palette])), { space: 'DeviceRGB', colours })

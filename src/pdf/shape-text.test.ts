@@ -22,14 +22,14 @@ function glyphsOf(text: string): number[] {
 // Letters of the alphabet, in the order that they have on paper when they are read from the right.
 const arabic = 'دمحم'
 
-test('words of both directions stand on paper as they are read', () => {
+test('words of both directions are laid out in reading order', () => {
   assert.deepEqual(stretchesOf('abc محمد 123 def', 'ltr'), ['abc ', '123', ` ${arabic}`, ' def'])
   assert.deepEqual(stretchesOf('abc محمد 123 def', 'auto'), ['abc ', '123', ` ${arabic}`, ' def'])
   assert.deepEqual(stretchesOf('abc محمد 123 def', 'rtl'), ['def', ' ', '123', ` ${arabic}`, ' ', 'abc'])
   assert.deepEqual(stretchesOf('محمد (Mo)', 'auto'), [')', 'Mo', '(', ` ${arabic}`])
 })
 
-test('Arabic letters are joined: they look other than alone', () => {
+test('Arabic letters are joined and look different from isolated ones', () => {
   const alone = [...'محمد'].flatMap(glyphsOf)
   const joined = glyphsOf('محمد')
   assert.equal(joined.length, 4)
@@ -39,7 +39,7 @@ test('Arabic letters are joined: they look other than alone', () => {
   )
 })
 
-test('a mark is a letter of its own for who searches, and one letter of several glyphs is found once', () => {
+test('a combining mark is searchable by itself, and a letter of several glyphs is found once', () => {
   const textsOf = (text: string): string[] =>
     shapeLine(fonts, text, 'regular', 'ltr').runs.flatMap(({ glyphs }) => glyphs.map((glyph) => glyph.text))
   assert.deepEqual(textsOf('x\u0323y'), ['x', '\u0323', 'y'])
@@ -51,7 +51,7 @@ test('a mark is a letter of its own for who searches, and one letter of several 
   )
 })
 
-test('a line is as wide as its glyphs, and what steers or has no glyph takes no room', () => {
+test('a line is as wide as its glyphs, and control characters take no room', () => {
   const widthOf = (text: string): number => shapeLine(fonts, text, 'regular', 'ltr').width
   assert.equal(widthOf('A').toFixed(3), '0.639')
   // Kerned: 599 + 600.

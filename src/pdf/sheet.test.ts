@@ -22,7 +22,7 @@ function widthOf({ line, size }: PdfText): number {
   return line.width * size
 }
 
-test('text begins at its place, or ends there, and everything is mirrored where reading is', () => {
+test('text starts or ends at its position, and right-to-left layout is mirrored', () => {
   for (const direction of ['ltr', 'rtl'] as const) {
     const sheet = sheetOf(direction)
     sheet.start(100, 'Chair')
@@ -47,14 +47,14 @@ test('text begins at its place, or ends there, and everything is mirrored where 
   }
 })
 
-test('a line goes across the paper between the margins', () => {
+test('a rule runs across the page between the margins', () => {
   const sheet = sheetOf()
   sheet.y = 300
   sheet.rule()
   assert.deepEqual(sheet.pages()[0]?.rules, [{ from: 72, to: 523, y: 300 }])
 })
 
-test('what does not fit above the lower margin begins another page', () => {
+test('content that doesn’t fit above the lower margin starts a new page', () => {
   const sheet = sheetOf()
   sheet.keep(748 - 72)
   assert.equal(sheet.pages().length, 1)
@@ -63,7 +63,7 @@ test('what does not fit above the lower margin begins another page', () => {
   assert.equal(sheet.y, 748)
 })
 
-test('the picture stands at the top of the first page, where the language begins', () => {
+test('the picture is at the top of the first page, at the reading side', () => {
   const picture = { width: 160, height: 40 }
   for (const [direction, x] of [
     ['ltr', 72],
@@ -101,7 +101,7 @@ test('each line takes as many words as fit', () => {
   )
 })
 
-test('a word that is too long is cut where a line is full, and nothing of it is lost', () => {
+test('a word that is too long is split across lines without loss', () => {
   const long = fc.string({ unit: letter, minLength: 20, maxLength: 60 })
   fc.assert(
     fc.property(long, (text) => {
@@ -115,7 +115,7 @@ test('a word that is too long is cut where a line is full, and nothing of it is 
   )
 })
 
-test('a line that fits exactly is not broken, and one letter stands alone where not even it fits', () => {
+test('a line that fits exactly isn’t broken, and a single letter is kept even if it doesn’t fit', () => {
   const sheet = sheetOf()
   sheet.start(0, 'Two chairs')
   const [exact = 0] = sheet.pages()[0]?.texts.map(widthOf) ?? []

@@ -17,7 +17,7 @@ const pairs = [
   [['hb_subset_input_create_or_fail'], 'hb_subset_input_destroy'],
 ] as const
 
-test('a part of a font is small, and all that making it has taken is given back', async (t) => {
+test('a font subset is small, and its memory is released', async (t) => {
   const [face] = (await openFonts()).faces.regular
   assert.ok(face)
   const calls: string[] = []

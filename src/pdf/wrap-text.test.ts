@@ -13,7 +13,7 @@ const texts = {
   'two directions': 'aم1'.repeat(85),
 }
 
-test('breaking long text shapes its letters six times at most, whatever they are', async () => {
+test('wrapping long text shapes its letters at most six times', async () => {
   const fonts = await openFonts()
   for (const [name, text] of Object.entries(texts)) {
     let letters = 0

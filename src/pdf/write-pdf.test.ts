@@ -44,7 +44,7 @@ function wanted({ x, y, size, line }: PdfText): string[] {
   )
 }
 
-test('every glyph stands where shaping put it: kerned, with its marks, in both scripts', async () => {
+test('every glyph is placed where shaping put it: kerned, with its marks, in both scripts', async () => {
   const lines = ['AVATAR To fi', 'مُحَمَّد بَيْتٌ 123', 'x\u0323\u0302 q\u0323a \u0141ód\u017a', 'Straße محمد'].map(
     shaped,
   )
@@ -54,7 +54,7 @@ test('every glyph stands where shaping put it: kerned, with its marks, in both s
   assert.match(source, /\/Font << \/F1 \d+ 0 R \/F2 \d+ 0 R >>/)
 })
 
-test('a glyph that is moved to a side, up, or both takes those behind it nowhere', async () => {
+test('a shifted glyph doesn’t move those after it', async () => {
   const line = shaped('aaaaaaaaa')
   const moves = [0, 50, -50].flatMap((dx) => [0, 30, -30].map((dy) => ({ dx, dy })))
   const moved = {
@@ -68,12 +68,12 @@ test('a glyph that is moved to a side, up, or both takes those behind it nowhere
   assert.deepEqual(readPdf(await write([text])).glyphs, wanted(text))
 })
 
-test('letters that stand in a row are placed once, and the same letter has one number', async () => {
+test('consecutive letters are placed once, and each letter has one glyph number', async () => {
   const content = contentOf(await write([{ x: 72, y: 700, size: 11, line: shaped('aaa') }]))
   assert.equal(content, '0 g\nBT /F1 11 Tf\n1 0 0 1 72 700 Tm\n[<0001><0001><0001>] TJ\nET\n')
 })
 
-test('text is black or grey, lines are thin, and a picture is drawn at its size where one is', async () => {
+test('text is black or grey, rules are thin, and a picture is drawn at its size', async () => {
   const picture = { x: 72, y: 730.5, width: 160, height: 48 }
   const texts = [{ x: 72, y: 700, size: 11, line: shaped(''), grey: 0.35 }]
   const rules = [{ from: 72, to: 523, y: 600 }]
@@ -86,7 +86,7 @@ test('text is black or grey, lines are thin, and a picture is drawn at its size 
   assert.match(withLogo.toString('latin1'), /<< \/XObject << \/Logo \d+ 0 R >> \/Font <</)
 })
 
-test('the table of letters comes in blocks of a hundred, as the standard wants', async () => {
+test('the character map comes in blocks of a hundred, as the standard requires', async () => {
   const letters = Array.from({ length: 101 }, (_, index) => String.fromCodePoint(0x400 + index))
   const blocksOf = async (count: number): Promise<number[]> => {
     const pdf = await write([{ x: 72, y: 700, size: 11, line: shaped(letters.slice(0, count).join('')) }])

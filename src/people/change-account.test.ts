@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => room.close())
 
-test('a new name is written down for the merchant, and the same name again is not', async () => {
+test('a new name is audited for the merchant, and the same name again isn’t', async () => {
   const { id, email, name } = await newPerson(room, { role: 'viewer' })
   const person = { ...(await findPerson(room.db, id)), id, email, name } as Parameters<typeof rename>[1]
   const acts = async () =>
@@ -26,7 +26,7 @@ test('a new name is written down for the merchant, and the same name again is no
   assert.equal((await acts()).length, 1)
 })
 
-test('no e-mail about an account is headed as a failure', () => {
+test('no account e-mail is titled as a failure', () => {
   assert.equal(
     confirmAddressEmail({ email: 'a@example.com', name: 'Ada' }, 'https://x.example', 5).isGood,
     true,

@@ -61,7 +61,7 @@ async function working(links: Links): Promise<string[]> {
   return Object.entries(found).flatMap(([kind, one]) => (one === undefined ? [] : [kind]))
 }
 
-test('no link that was made before a new password works after it, whichever way the password came', async () => {
+test('no earlier link works after a new password, however it was set', async () => {
   for (const way of ['changed', 'reset', 'removed'] as const) {
     const person = await newPerson(room)
     const own = await enter(person)
@@ -82,7 +82,7 @@ test('no link that was made before a new password works after it, whichever way 
   }
 })
 
-test('links of somebody else outlive a new password', async () => {
+test('other people’s links survive a new password', async () => {
   const [person, other] = [await newPerson(room), await newPerson(room)]
   const links = await linksOf((await enter(other)).person)
   const { session, cookie } = (await enter(person)).fresh
@@ -96,7 +96,7 @@ async function addPasskey(personId: string): Promise<void> {
   assert.equal(await inTransaction(room.db, async (tx) => insertPasskey(tx, one)), true)
 }
 
-test('every session but the own one ends with a new password; after a reset every one does', async () => {
+test('a new password ends every other session; a reset ends all', async () => {
   const person = await newPerson(room)
   const [own, other] = [await enter(person), await enter(person)]
   const { session, cookie } = own.fresh
@@ -112,7 +112,7 @@ test('every session but the own one ends with a new password; after a reset ever
   assert.equal(await isIn({ ...own, fresh: next }), false)
 })
 
-test('a password is removed only where a passkey is left, and the own session goes on', async () => {
+test('a password can be removed only with a passkey left, and the own session continues', async () => {
   const person = await newPerson(room)
   const [own, other] = [await enter(person), await enter(person)]
   await assert.rejects(removePassword(room.people, own.person, own.fresh.session, fresh()), {
@@ -128,14 +128,14 @@ test('a password is removed only where a passkey is left, and the own session go
   )
 })
 
-test('links that went to an old address end with it', async () => {
+test('links sent to an old address expire with it', async () => {
   const person = await newPerson(room)
   const links = await linksOf((await enter(person)).person)
   assert.equal(await confirmEmail(room.people, links.email, fresh()), `new.${person.email}`)
   assert.deepEqual(await working(links), [])
 })
 
-test('of two who use a reset link at once one sets the password', async () => {
+test('of two simultaneous uses of a reset link one sets the password', async () => {
   const person = await newPerson(room)
   await askForReset(room.people, person.email, fresh())
   await room.people.settled()
@@ -148,7 +148,7 @@ test('of two who use a reset link at once one sets the password', async () => {
   assert.equal((await enter(person, passwords[done.indexOf(true)])).kind, 'in')
 })
 
-test('an address that somebody else took in the meantime is not taken from them, whatever its case', async () => {
+test('an address taken by someone else in the meantime stays theirs, in any case', async () => {
   const person = await newPerson(room)
   const { email } = await linksOf((await enter(person)).person)
   await newPerson(room, { email: `NEW.${person.email}` })

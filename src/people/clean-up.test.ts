@@ -64,7 +64,7 @@ for (const [table, life] of [
   ['sign_in_waits', days],
   ['known_devices', 400 * days],
 ] as const) {
-  test(`${table} keep what can still be used, and lose it once it can’t`, async () => {
+  test(`${table} keep usable rows and delete them once expired`, async () => {
     const clean = cleanUpJob(room.people)
     await rows[table]((await newPerson(room)).id)
     room.clock.jump(life)
@@ -76,7 +76,7 @@ for (const [table, life] of [
   })
 }
 
-test('a session that is in use goes after thirty days', async () => {
+test('a session in use expires after thirty days', async () => {
   const clean = cleanUpJob(room.people)
   await rows.sessions((await newPerson(room)).id)
   const use = async (): Promise<unknown> =>

@@ -29,7 +29,7 @@ for (const [kind, life] of [
   ['sign_in', 15],
   ['sign_up', 60],
 ] as const) {
-  test(`a ${kind} link works for ${life} minutes, once, and not a moment longer`, async () => {
+  test(`a ${kind} link works once, for exactly ${life} minutes`, async () => {
     assert.equal(linkMinutes[kind], life, 'what its email says')
     // Of two people, as a newer link of the same person ends the older.
     const [used, late] = [await ofSomebody(kind), await ofSomebody(kind)]
@@ -45,7 +45,7 @@ for (const [kind, life] of [
   })
 }
 
-test('a link of one kind is nothing as another kind', async () => {
+test('a link of one kind doesn’t work as another', async () => {
   const secret = await make('sign_up')
   for (const kind of ['reset', 'email', 'sign_in'] as const) {
     assert.equal(await look(kind, secret), undefined)
@@ -54,7 +54,7 @@ test('a link of one kind is nothing as another kind', async () => {
   assert.equal((await use('sign_up', secret))?.kind, 'sign_up')
 })
 
-test('a new link ends the older ones of its kind and person, and no others', async () => {
+test('a new link invalidates the person’s older ones of its kind, and no others', async () => {
   const [one, other] = [await newPerson(room), await newPerson(room)]
   const reset = await make('reset', one.id)
   const kept = [

@@ -28,7 +28,7 @@ for (const typed of [
   test(`${JSON.stringify(typed)?.slice(0, 40)} is no address`, () =>
     assert.throws(() => readEmail(typed), Refusal))
 
-test('a name has one to a hundred characters, of any script, and no control characters', () => {
+test('a name has 1 to 100 characters of any script, and no control characters', () => {
   assert.equal(readName(' Ada '), 'Ada')
   assert.equal(readName('🎈'.repeat(100)), '🎈'.repeat(100))
   for (const odd of [undefined, ' ', 'x'.repeat(101), 'Ada\nEve', 'Ada\0', '\ud800'])

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { hasRight, readRole, rights, rightsTable, roles, type Right } from './rights.ts'
 
-test('a bookkeeper sees and exports, and changes nothing', () => {
+test('a bookkeeper can view and export, and changes nothing', () => {
   const rightsOf = (Object.keys(rights) as Right[]).filter((right) => hasRight('bookkeeper', right))
   assert.deepEqual(
     rightsOf.filter((right) => !/\.(view|export|match|leave)$/.test(right)),
@@ -14,13 +14,13 @@ test('a bookkeeper sees and exports, and changes nothing', () => {
   for (const [, right] of rightsTable) assert.ok(hasRight('owner', right), right)
 })
 
-test('roles are read as they are written, and nothing else is one', () => {
+test('only known roles are read', () => {
   for (const role of roles) assert.equal(readRole(role), role)
   for (const odd of [undefined, '', 'Owner', 'operator', '__proto__', 'constructor'])
     assert.equal(readRole(odd), undefined)
 })
 
-test('what moves money, keys or rights is not for viewers, and docs/people.md says who may', () => {
+test('viewers can’t move money or change keys or roles, and docs/people.md lists who can', () => {
   const changing = (Object.keys(rights) as Right[]).filter((right) => !/\.(view|leave)$/.test(right))
   assert.deepEqual(
     changing.filter((right) => hasRight('viewer', right)),

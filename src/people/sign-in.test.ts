@@ -34,13 +34,13 @@ async function guess(person: PersonAt, knownBy: () => string | undefined, count 
 
 const sixThenWait = [...Array.from({ length: 6 }, () => 'refused'), 'wait', 'wait']
 
-test('a browser that invents a cookie for each guess gets no more guesses than one without', async () => {
+test('inventing a cookie for each guess gains no extra guesses', async () => {
   const person = await newPerson(room)
   assert.deepEqual(await guess(person, inventCookie), sixThenWait)
   assert.equal(await kindOf(person, goodPassword), 'wait', 'all of them count together')
 })
 
-test('a cookie that is known to one person is unknown to another', async () => {
+test('a cookie known to one person is unknown to another', async () => {
   const [own, other] = [await newPerson(room), await newPerson(room)]
   const known = await signIn(room.people, { email: own.email, password: goodPassword }, fresh())
   assert.ok(known.kind === 'in')
@@ -50,21 +50,21 @@ test('a cookie that is known to one person is unknown to another', async () => {
   assert.equal(await kindOf(own, goodPassword, known.knownBy), 'in', 'the own browser is counted apart')
 })
 
-test('in a known browser guesses are counted too', async () => {
+test('guesses in a known browser are counted too', async () => {
   const person = await newPerson(room)
   const known = await signIn(room.people, { email: person.email, password: goodPassword }, fresh())
   assert.ok(known.kind === 'in')
   assert.deepEqual(await guess(person, () => known.knownBy), sixThenWait)
 })
 
-test('a good password clears the tries before it: the next wrong ones are free again', async () => {
+test('a correct password clears the earlier tries: the next wrong ones are free again', async () => {
   const person = await newPerson(room)
   assert.deepEqual(await guess(person, () => undefined, 5), sixThenWait.slice(0, 5))
   assert.equal(await kindOf(person, goodPassword), 'in')
   assert.deepEqual(await guess(person, () => undefined), sixThenWait)
 })
 
-test('a password shown again is counted apart, waits after five wrong ones, and clears them when it is right', async () => {
+test('confirming a password is counted separately, waits after five wrong ones, and clears them when right', async () => {
   const person = await newPerson(room)
   const prove = async (password: string) => provePassword(room.people, person.id, password)
   for (let round = 0; round < 2; round += 1) {
@@ -76,7 +76,7 @@ test('a password shown again is counted apart, waits after five wrong ones, and 
   assert.equal(await kindOf(person, goodPassword), 'in')
 })
 
-test('a new browser is told by e-mail, an invented cookie included; the first and known ones are not', async () => {
+test('a new browser triggers an e-mail, even with an invented cookie; the first and known ones don’t', async () => {
   const person = await newPerson(room)
   const lettersNow = (): number => room.emails.filter(({ to }) => to === person.email).length
   const first = await signIn(room.people, { email: person.email, password: goodPassword }, fresh())
@@ -90,7 +90,7 @@ test('a new browser is told by e-mail, an invented cookie included; the first an
   assert.equal(lettersNow(), 2)
 })
 
-test('the log says by which way somebody signed in, and whether the browser was new', async () => {
+test('the log says how a person signed in, and whether the browser was new', async () => {
   const person = await newPerson(room, { role: 'viewer' })
   const first = await signIn(room.people, { email: person.email, password: goodPassword }, fresh())
   assert.ok(first.kind === 'in')

@@ -46,7 +46,7 @@ async function read(id: string) {
   return (await findPerson(room.db, id)) ?? assert.fail()
 }
 
-test('an address is one person’s, in whatever e-mails it is written', async () => {
+test('an e-mail address belongs to one person, in any case', async () => {
   assert.equal(await isAnybodyHere(room.db), false)
   const person = { name: 'Ada', passwordHash: null, isOperator: false }
   const insert = async (id: string, email: string) =>
@@ -64,7 +64,7 @@ test('an address is one person’s, in whatever e-mails it is written', async ()
   assert.equal((await read(one)).email, 'Grace@example.com')
 })
 
-test('a change of name, password or authenticator is one person’s', async () => {
+test('a change of name, password or authenticator affects one person', async () => {
   const [one, other] = await twoPeople()
   const untouched = await read(other)
   await within(async (tx) => setName(tx, one, 'New name'))
@@ -81,7 +81,7 @@ test('a change of name, password or authenticator is one person’s', async () =
   assert.deepEqual(await read(other), untouched)
 })
 
-test('a step of the authenticator counts once, and none before it', async () => {
+test('an authenticator step counts once, and no earlier one after it', async () => {
   const [one, other] = await twoPeople()
   const take = async (step: bigint) => within(async (tx) => takeTotpStep(tx, one, step))
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('a step of the authenticator counts once, and none before it', async () => 
   assert.equal((await read(other)).totp_step, 0n)
 })
 
-test('a sealed secret is replaced only while it is the one that was read', async () => {
+test('a sealed secret is replaced only if unchanged since it was read', async () => {
   const [one, other] = await twoPeople()
   const [old, fresh] = [Buffer.from('old'), Buffer.from('fresh')]
   for (const id of [one, other]) await within(async (tx) => setTotp(tx, id, old, 0n))
@@ -105,7 +105,7 @@ test('a sealed secret is replaced only while it is the one that was read', async
   assert.deepEqual(ids, ids.toSorted())
 })
 
-test('people are listed by id, or the oldest of all', async () => {
+test('people are listed by id, or all from the oldest', async () => {
   const [one, other] = await twoPeople()
   assert.deepEqual(
     (await listPeople(room.db, [one])).map(({ id }) => id),
@@ -132,7 +132,7 @@ test('a locked person is locked, and a deleted one is gone', async () => {
   assert.equal((await read(other)).id, other)
 })
 
-test('whoever is the only operator is told so, and of two neither is', async () => {
+test('a single operator is recognised as the only one, and two are not', async () => {
   const { id: first } = await newPerson(room, { isOperator: true })
   const isOnly = async (id: string) => within(async (tx) => isOnlyOperator(tx, id))
   assert.equal(await isOnly(first), true)
@@ -145,7 +145,7 @@ test('whoever is the only operator is told so, and of two neither is', async () 
   })
 })
 
-test('a link is found and taken by its secret and kind until its end, once', async () => {
+test('a link is found and used once by its secret and kind, until it expires', async () => {
   const [personId] = await twoPeople()
   const hash = Buffer.from('secret')
   const link = { hash, kind: 'reset', personId, email: null, endsAt: soon } as const
@@ -163,7 +163,7 @@ test('a link is found and taken by its secret and kind until its end, once', asy
   assert.equal(await take('secret', 'reset', now), undefined)
 })
 
-test('links of one person and of some kinds are deleted', async () => {
+test('one person’s links of some kinds are deleted', async () => {
   const [one, other] = await twoPeople()
   const rows = [
     [one, 'reset'],

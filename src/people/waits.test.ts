@@ -29,7 +29,7 @@ async function triesOf(address: string): Promise<number> {
 /** One account after the other, so that the address alone is counted against. */
 const guess = (address: string, n: number) => passwordTry(`person${n}@example.com`, address, undefined)
 
-test('a good try is given back to its address, and leaves those of others behind the same one', async () => {
+test('a correct try is refunded to its address, and other people’s tries there still count', async () => {
   for (let n = 0; n < 10; n += 1) assert.equal(await take(db, guess('192.0.2.1', n), at), undefined)
   const good = guess('192.0.2.1', 10)
   assert.equal(await take(db, good, at), undefined)
@@ -37,7 +37,7 @@ test('a good try is given back to its address, and leaves those of others behind
   assert.equal(await triesOf('192.0.2.1'), 10)
 })
 
-test('an office of a hundred people who all sign in well never waits', async () => {
+test('a hundred colleagues behind one address who sign in correctly never wait', async () => {
   for (let n = 0; n < 100; n += 1) {
     const tried = guess('192.0.2.2', n)
     assert.equal(await take(db, tried, at), undefined, String(n))
@@ -46,7 +46,7 @@ test('an office of a hundred people who all sign in well never waits', async () 
   assert.equal(await triesOf('192.0.2.2'), 0)
 })
 
-test('who has an account of their own can’t end a wait that guessing has earned', async () => {
+test('having an account doesn’t end a wait earned by guessing', async () => {
   for (let n = 0; n < 31; n += 1) assert.equal(await take(db, guess('192.0.2.3', n), at), undefined)
   assert.equal(await take(db, guess('192.0.2.3', 31), at), 1, 'the free ones are used up')
   const own = guess('192.0.2.3', 32)
@@ -62,7 +62,7 @@ test('who has an account of their own can’t end a wait that guessing has earne
   )
 })
 
-test('a try that is given back where none was taken counts for nothing', async () => {
+test('refunding a try that was never taken changes nothing', async () => {
   await succeed(db, guess('192.0.2.4', 1))
   assert.equal(await triesOf('192.0.2.4'), 0)
   assert.equal(await take(db, guess('192.0.2.4', 1), at), undefined)
@@ -103,7 +103,7 @@ for (const [name, rule, freely, longest] of [
   })
 }
 
-test('tries are forgotten after a day without one, and not before', async () => {
+test('tries are forgotten after exactly a day without one', async () => {
   const day = 24 * 3_600
   const rule = proofTry('per_day')
   await free(rule, 6)
@@ -117,14 +117,14 @@ test('tries are forgotten after a day without one, and not before', async () => 
   assert.equal(await take(db, rule, forgotten), 1, 'as after the first six')
 })
 
-test('e-mails from one network, and tries from one address, are counted together', async () => {
+test('e-mails from one network and tries from one address are counted together', async () => {
   for (let n = 0; n < 11; n += 1)
     assert.equal(await take(db, emailTry(`n${n}@example.com`, '2001:db8::1'), at), undefined)
   assert.equal(await take(db, emailTry('last@example.com', '2001:db8::2'), at), 1, 'of the same /64')
   assert.equal(await take(db, emailTry('last@example.com', '2001:db8:0:1::2'), at), undefined)
 })
 
-test('an account is the same however its address is written, and a known browser is apart', async () => {
+test('an account counts as one however its address is written, and a known browser is separate', async () => {
   await free(passwordTry('Ada@Example.com', '198.51.100.4', undefined), 6)
   assert.equal(await take(db, passwordTry('ada@example.com', '198.51.100.5', undefined), at), 1)
   assert.equal(await take(db, passwordTry('ada@example.com', '198.51.100.5', 'cookie'), at), undefined)

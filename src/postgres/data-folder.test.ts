@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import { startOwner } from '../../test/support/folder-owner.ts'
 import { DataFolderRefused, lockDataFolder } from './data-folder.ts'
 
-test('the first start makes the folder, closed to other users, and says who runs on it', (t) => {
+test('the first start creates the folder, closed to other users, and records which process runs on it', (t) => {
   const folder = join(temporaryFolder(t), 'nested', 'data')
   const lock = lockDataFolder(folder)
   assert.equal(statSync(folder).mode & 0o777, 0o700)
@@ -36,7 +36,7 @@ test('a second start on the same folder is refused in one line that names the fi
   )
 })
 
-test('a folder below the working folder is named as the operator wrote it', (t) => {
+test('a folder below the working directory is shown as the operator wrote it', (t) => {
   const home = process.cwd()
   const parent = temporaryFolder(t)
   process.chdir(parent)
@@ -49,7 +49,7 @@ test('a folder below the working folder is named as the operator wrote it', (t) 
   )
 })
 
-test('a server that was killed leaves no lock', async (t) => {
+test('a killed server leaves no lock', async (t) => {
   const folder = join(temporaryFolder(t), 'data')
   const owner = await startOwner('lock', folder)
   owner.process.kill('SIGKILL')
@@ -60,13 +60,13 @@ test('a server that was killed leaves no lock', async (t) => {
   lock.release()
 })
 
-test('a released folder can be taken again', (t) => {
+test('a released folder can be used again', (t) => {
   const folder = temporaryFolder(t)
   lockDataFolder(folder).release()
   lockDataFolder(folder).release()
 })
 
-test('a data folder that can not be one is refused with what to do', (t) => {
+test('an unusable data folder is refused with advice', (t) => {
   const file = join(temporaryFolder(t), 'data')
   writeFileSync(file, '')
   assert.throws(

@@ -43,7 +43,7 @@ test('data survives a stop and a start, and the running database is found', asyn
   assert.equal(statSync(join(dataDir, 'postgres.password')).mode & 0o777, 0o600)
 })
 
-test('Florin runs as a role that is no superuser, in a folder from before there was one too', async (t) => {
+test('Florin runs as a role that is no superuser, even in an older folder', async (t) => {
   const dataDir = usedFolder(t)
   const before = await startEmbedded({ dataDir, settings: { fsync: 'off' } })
   await ask(before.url, 'drop owned by florin_app; drop role florin_app')
@@ -83,7 +83,7 @@ test('Florin runs as a role that is no superuser, in a folder from before there 
   }
 })
 
-test('it knows the case of every script, keeps time in UTC and writes safely unless told otherwise', async (t) => {
+test('the embedded PostgreSQL knows the case of every script, uses UTC and writes safely by default', async (t) => {
   const { url } = await start(t, { dataDir: usedFolder(t), settings: { max_connections: '17' } })
   const rows = await ask(
     url,
@@ -96,7 +96,7 @@ test('it knows the case of every script, keeps time in UTC and writes safely unl
   ])
 })
 
-test('it asks for its password and listens on this machine only', async (t) => {
+test('the embedded PostgreSQL requires a password and listens only on this machine', async (t) => {
   const { url } = await start(t, { dataDir: usedFolder(t) })
   await assert.rejects(
     ask(url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1'),
@@ -105,7 +105,7 @@ test('it asks for its password and listens on this machine only', async (t) => {
   assert.deepEqual(await ask(url, 'show listen_addresses'), [{ listen_addresses: '127.0.0.1' }])
 })
 
-test('it is reached by a socket that asks for the password too; in a folder with a long name, by TCP alone', async (t) => {
+test('the socket requires the password too, and a folder with a long name uses only TCP', async (t) => {
   const near = await start(t, { dataDir: usedFolder(t) })
   const way = 'select inet_server_addr() is null as is_socket'
   assert.deepEqual(await ask(near.socketUrl, way), [{ is_socket: true }])
@@ -120,7 +120,7 @@ test('it is reached by a socket that asks for the password too; in a folder with
   assert.deepEqual(await ask(far.socketUrl, way), [{ is_socket: false }])
 })
 
-test('a server that is killed takes its PostgreSQL with it, and the next start goes on', async (t) => {
+test('killing a server stops its PostgreSQL, and the next start continues', async (t) => {
   const dataDir = usedFolder(t)
   const owner = await startOwner('database', dataDir)
   await ask(owner.firstLine, 'create table kept as select 1 as answer')
@@ -133,7 +133,7 @@ test('a server that is killed takes its PostgreSQL with it, and the next start g
   assert.deepEqual(await ask(url, 'select answer from kept'), [{ answer: 1 }])
 })
 
-test('a server that is killed leaves no PostgreSQL behind, without a next start', async (t) => {
+test('a killed server leaves no PostgreSQL behind, even without a next start', async (t) => {
   const dataDir = usedFolder(t)
   const owner = await startOwner('database', dataDir)
   const postmaster = postmasterOf(dataDir)
@@ -142,7 +142,7 @@ test('a server that is killed leaves no PostgreSQL behind, without a next start'
   await waitUntil('it stopped in order', () => !existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
 })
 
-test('a PostgreSQL that is killed is started again on the same port, with everything committed', async (t) => {
+test('a killed PostgreSQL is restarted on the same port, with everything committed', async (t) => {
   const dataDir = usedFolder(t)
   const crashes: string[] = []
   const { url } = await start(t, { dataDir, onCrash: (line) => crashes.push(line) })
@@ -156,7 +156,7 @@ test('a PostgreSQL that is killed is started again on the same port, with everyt
   assert.match(crashes[1] ?? '', /^PostgreSQL is running again after \d+ ms$/)
 })
 
-test('a stop while PostgreSQL is being started again leaves none behind', async (t) => {
+test('a stop during PostgreSQL’s restart leaves none behind', async (t) => {
   const dataDir = usedFolder(t)
   const crashed = Promise.withResolvers<void>()
   const embedded = await startEmbedded({ dataDir, onCrash: () => crashed.resolve() })
@@ -166,7 +166,7 @@ test('a stop while PostgreSQL is being started again leaves none behind', async 
   assert.equal(await findRunning(dataDir), undefined)
 })
 
-test('a stale process file, its number now that of another process, is no obstacle', async (t) => {
+test('a stale process file with a reused process id is no obstacle', async (t) => {
   const dataDir = usedFolder(t)
   const stranger = spawn('sleep', ['60'])
   t.after(() => stranger.kill('SIGKILL'))
@@ -178,7 +178,7 @@ test('a stale process file, its number now that of another process, is no obstac
   assert.equal(stranger.exitCode, null)
 })
 
-test('a first start that was killed half-way leaves nothing that the next one trips over', async (t) => {
+test('a first start killed halfway leaves nothing that breaks the next one', async (t) => {
   const dataDir = temporaryFolder(t)
   mkdirSync(join(dataDir, 'postgres.new-1234'))
   writeFileSync(join(dataDir, 'postgres.new-1234', 'PG_VERSION'), '18\n')
@@ -198,7 +198,7 @@ test('a cluster of another version is refused with both versions', async (t) => 
   )
 })
 
-test('a setting that PostgreSQL refuses is reported in its words', async (t) => {
+test('a setting PostgreSQL refuses is reported in its words', async (t) => {
   const dataDir = usedFolder(t)
   await assert.rejects(
     startEmbedded({ dataDir, settings: { shared_buffers: 'plenty' } }),
@@ -208,7 +208,7 @@ test('a setting that PostgreSQL refuses is reported in its words', async (t) => 
 
 const rootOnly = { skip: process.getuid?.() === 0 ? false : 'only root changes owners' }
 
-test('as root, a data folder that another user owns works too', rootOnly, async (t) => {
+test('root can use a data folder owned by another user', rootOnly, async (t) => {
   const dataDir = usedFolder(t)
   chownSync(dataDir, 65_534, 65_534)
   const { url } = await start(t, { dataDir })

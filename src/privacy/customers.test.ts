@@ -59,7 +59,7 @@ function open(count: number): Rooms & { rounds: Round[] } {
 const sizesOf = (rounds: readonly Round[]): unknown[] =>
   rounds.map(({ room, kind, customer }) => [room, kind, customer.numbers.length])
 
-test('all that is known of a customer is read, a hundred payments at a time', async () => {
+test('everything known about a customer is read, a hundred payments at a time', async () => {
   for (const [count, sizes] of [
     [1, [1]],
     [100, [100]],
@@ -80,7 +80,7 @@ test('all that is known of a customer is read, a hundred payments at a time', as
   assert.equal(await exportCustomer(witness.db, open(0), { merchantId, email }), undefined)
 })
 
-test('a customer is forgotten in a commit for each hundred payments, each written down without a name', async () => {
+test('a customer is erased in one commit per hundred payments, each audited without a name', async () => {
   const rooms = open(150)
   let counts: unknown
   const { acts } = await witness.see(merchantId, async () => {
@@ -105,7 +105,7 @@ test('a customer is forgotten in a commit for each hundred payments, each writte
   assert.deepEqual(nobody.acts, [])
 })
 
-test('names go from the rows of a customer, and from those of others only whole', async () => {
+test('parts of a name are erased from a customer’s own rows, from others’ rows only the full name', async () => {
   const rooms = open(2)
   await eraseCustomer(witness.db, rooms, { merchantId, email }, ada)
   const [{ customer } = assert.fail()] = rooms.rounds
@@ -115,7 +115,7 @@ test('names go from the rows of a customer, and from those of others only whole'
   assert.deepEqual([customer.merchantId, customer.email], [merchantId, email])
 })
 
-test('payments that are old enough are forgotten address by address, without an act', async () => {
+test('old payments are erased address by address, without an audit entry', async () => {
   const rooms = open(0)
   const emails = ['ada@example.com', 'bob@example.com', 'ada@example.com']
   const old = paymentsOf(3).map((payment, index) => ({ ...payment, email: emails[index] ?? '' }))

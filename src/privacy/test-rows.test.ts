@@ -67,14 +67,14 @@ function furnish(left: Map<number, string[]>, open: readonly string[] = []) {
   return { deleted, pruning: oldTests(rooms) }
 }
 
-test('merchants with old tests are found in order, and no more than are asked for', async () => {
+test('merchants with old tests are found in order, up to the limit', async () => {
   const { pruning } = furnish(new Map(merchants.slice(1).map((id) => [id, ['n1', 'n2']])))
   assert.equal(pruning.name, 'payments of test mode')
   for (const max of [0, 1, 2, 3, 4])
     assert.deepEqual(await pruning.findMerchants(db, until, max), merchants.slice(1, 1 + max))
 })
 
-test('old tests go with all that is theirs, fifty in a commit, until enough are gone or none is left', async () => {
+test('old tests are deleted with all their rows, fifty per commit, up to the limit', async () => {
   for (const [count, max, gone] of [
     [0, 500, 0],
     [1, 500, 1],
@@ -103,7 +103,7 @@ test('old tests go with all that is theirs, fifty in a commit, until enough are 
   }
 })
 
-test('a test that any room still works on stays everywhere', async () => {
+test('a test payment that any module still needs is kept everywhere', async () => {
   const left = new Map([[own, numbersUpTo(4)]])
   const { pruning, deleted } = furnish(left, ['n1', 'n3'])
   assert.equal(await pruning.prune(db, own, until, 500), 2)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '../errors/refusals.ts'
 import { foldName, readName } from './names.ts'
 
-test('Folding brings every character together with its own capital and small letter', () => {
+test('Folding matches every character with its upper and lower case', () => {
   const wrong: string[] = []
   for (let code = 0; code <= 0x10ffff; code += 1) {
     const character = String.fromCodePoint(code)
@@ -15,7 +15,7 @@ test('Folding brings every character together with its own capital and small let
   assert.deepEqual(wrong, [])
 })
 
-test('Names that differ in case alone fold to the same', () => {
+test('Names that differ only in case fold to the same', () => {
   const pairs: [string, string][] = [
     ['Straße', 'STRASSE'],
     ['STRAẞE', 'strasse'],
@@ -28,7 +28,7 @@ test('Names that differ in case alone fold to the same', () => {
   for (const [one, other] of pairs) assert.equal(foldName(one), foldName(other))
 })
 
-test('The Turkish dotless i is another letter than i', () => {
+test('The Turkish dotless i is a different letter from i', () => {
   assert.notEqual(foldName('kır'), foldName('kir'))
 })
 
@@ -79,6 +79,6 @@ for (const name of accepted) {
   })
 }
 
-test('outer white space of a name is dropped', () => {
+test('Surrounding white space of a name is removed', () => {
   for (const given of [' a', 'a\u3000', '\ta \n']) assert.equal(readName({ project: given }).name, 'a')
 })

@@ -19,7 +19,7 @@ after(async () => {
   await database.drop()
 })
 
-test('Two projects that take the name of one another at one moment are both told that it is taken', async () => {
+test('Two projects that swap names at the same moment are both refused', async () => {
   const merchantId = await createMerchant(db, { name: 'Shop' })
   const one = await createProject(db, merchantId, { project: 'One' })
   const other = await createProject(db, merchantId, { project: 'Other' })

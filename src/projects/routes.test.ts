@@ -72,7 +72,7 @@ test('A project is created, found by id and by name, renamed and deleted', async
   }
 })
 
-test('A name is taken without regard to case until its project is deleted', async () => {
+test('A name is taken in any case until its project is deleted', async () => {
   const key = await newMerchant(house)
   const street = await create(house, key, 'Straße')
   await create(house, key, 'Ж')
@@ -85,7 +85,7 @@ test('A name is taken without regard to case until its project is deleted', asyn
   assert.notEqual((await create(house, key, 'Straße')).id, street.id)
 })
 
-test('Names with any character can stand in an address', async () => {
+test('Names with any character can be part of a URL', async () => {
   const key = await newMerchant(house)
   for (const name of [
     'a/b',
@@ -104,7 +104,7 @@ test('Names with any character can stand in an address', async () => {
   }
 })
 
-test('A name that can not be is not found', async () => {
+test('An impossible name is not found', async () => {
   const key = await newMerchant(house)
   await create(house, key, 'a')
   for (const name of ['a\0', '\0', 'prj_0123456789ABCDEF', '%', '_', 'x'.repeat(300), "' or 1=1 --"]) {
@@ -113,7 +113,7 @@ test('A name that can not be is not found', async () => {
   }
 })
 
-test('Without a project in the address the rule is named', async () => {
+test('Without a project in the URL the error names the rule', async () => {
   const rule = 'project is required'
   for (const method of ['PATCH', 'DELETE']) {
     const sent = method === 'PATCH' ? { body: '{"project":"b"}' } : {}
@@ -130,14 +130,14 @@ test('Without a project in the address the rule is named', async () => {
   }
 })
 
-test('A DELETE that names a content type but has no body deletes', async () => {
+test('A DELETE with a content type but no body works', async () => {
   const key = await newMerchant(house)
   await create(house, key, 'a')
   const headers = { 'content-type': 'application/json' }
   assert.equal((await call(projectUrl(house, 'a'), { method: 'DELETE', key, headers })).status, 200)
 })
 
-test('A merchant sees and changes its own projects only', async () => {
+test('A merchant sees and changes only its own projects', async () => {
   const [mine, other] = [await newMerchant(house), await newMerchant(house)]
   const { id } = await create(house, mine, 'Mine')
   assert.deepEqual((await call(list, { key: other })).json.data, [])
@@ -183,7 +183,7 @@ test('Create refuses a body that is not a JSON object', async () => {
   }
 })
 
-test('Payments are created into a project by id or name, and keep it when it is deleted', async () => {
+test('Payments are created in a project by id or name, and keep it when it is deleted', async () => {
   const { id } = await create(house, house.apiKey, 'Fair')
   const payment = { amount: '10', currency: 'GBP', email: 'a@example.com', first_name: 'A', last_name: 'B' }
   for (const [tx_ref, project] of [

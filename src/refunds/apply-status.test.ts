@@ -49,7 +49,7 @@ const words: Readonly<Record<RefundState, Readonly<Record<RefundStatus['kind'], 
 
 for (const [state, byWord] of Object.entries(words)) {
   for (const [word, expected] of Object.entries(byWord)) {
-    test(`a ${state} refund that is ${word} at its network is ${expected[0]} afterwards, said once or twice`, async () => {
+    test(`a ${state} refund that is ${word} at its network becomes ${expected[0]}, reported once or twice`, async () => {
       const { key, refund } = await refundIn(state as RefundState)
       const desk = openRefundDesk(till)
       for (let times = 0; times < 2; times += 1) {
@@ -61,7 +61,7 @@ for (const [state, byWord] of Object.entries(words)) {
   }
 }
 
-test('a refund that failed and went through late counts only if it fits beside one that is open', async () => {
+test('a failed refund that succeeds late counts only if it fits beside an open one', async () => {
   const desk = openRefundDesk(till)
   for (const [openMinor, state] of [
     [23_450n, 'succeeded'],
@@ -80,7 +80,7 @@ test('a refund that failed and went through late counts only if it fits beside o
   assert.match(till.log(), /after another refund replaced it; check it by hand/)
 })
 
-test('fees are returned with refunds, stay when one comes home, and never add up to more than the whole fee', async () => {
+test('fees are returned with refunds, stay when one bounces, and never exceed the whole fee', async () => {
   const desk = openRefundDesk(till, { refundFees: true })
   const key = await desk.paid()
   // Thirds of a fee that three does not divide.
@@ -97,7 +97,7 @@ test('fees are returned with refunds, stay when one comes home, and never add up
   assert.equal((await till.read(key)).state, 'refunded')
 })
 
-test('fees stay where the merchant’s plan keeps them, beside refunds that bring theirs', async () => {
+test('fees are kept where the merchant’s plan says so, beside refunds that returned theirs', async () => {
   const [keeps, returns] = [openRefundDesk(till), openRefundDesk(till, { refundFees: true })]
   const key = await keeps.paid()
   const { charge_minor: charge } = await till.read(key)
@@ -106,7 +106,7 @@ test('fees stay where the merchant’s plan keeps them, beside refunds that brin
   assert.deepEqual([kept.fee_returned_minor, returned.fee_returned_minor], [0n, charge / 2n])
 })
 
-test('a refund that comes home for the second time is taken from the day on which it last went', async () => {
+test('a refund that bounces a second time is subtracted from the day it last went out', async () => {
   const desk = openRefundDesk(till)
   const key = await desk.paid()
   const refund = await desk.apply(await desk.request(key, 1_000n), said.succeeded)

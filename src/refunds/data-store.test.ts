@@ -46,12 +46,12 @@ after(() => two.close())
 
 const asTests = (numbers: readonly string[]) => ({ merchantId: two.own, numbers, txRefs: [] })
 
-test('payments whose refund the network is still asked about are under way, of one merchant and of those named', async () => {
+test('payments with a refund still being checked count as in progress, for the named ones of one merchant', async () => {
   const found = await inTransaction(two.db, async (tx) => findUnderWay(tx, asTests([first, second])))
   assert.deepEqual(found, [first])
 })
 
-test('the refunds of the named payments of one merchant go, with history and totals', async () => {
+test('refunds of one merchant’s named payments are deleted, with history and totals', async () => {
   const tables = ['refunds', 'refund_history', 'refund_totals']
   const stored = async (merchantId: number): Promise<string[]> =>
     (await Promise.all(tables.map(async (table) => storedRows(two.db, table, merchantId)))).flat()

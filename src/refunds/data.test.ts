@@ -40,7 +40,7 @@ const rows = [
   row('else', another, 1, { reason: 'Ada Lovelace' }),
 ]
 
-test('who a customer was goes from reasons and failures of the named payments of one merchant, and amounts stay', async () => {
+test('a customer’s name is erased from refund reasons and failures, and amounts stay', async () => {
   const { db, own, other } = merchants
   for (const merchant_id of [own, other]) {
     const payments = [number, another].map((one) => paymentRow({ merchant_id, number: one }))

@@ -24,7 +24,7 @@ const reasons = [
   ['amount_not_possible', 'can’t send this amount'],
 ] as const
 
-test('every reason that networks document is said in plain words, with what to do', () => {
+test('every documented reason is explained in plain words, with advice', () => {
   for (const [reason, words] of reasons) {
     const { what, remedy } = describeFailure(reason)
     assert.ok(what.includes(words), `${reason}: ${what}`)
@@ -33,7 +33,7 @@ test('every reason that networks document is said in plain words, with what to d
   }
 })
 
-test('any other reason is shown as the network said it', () => {
+test('any other reason is shown as the network reported it', () => {
   assert.match(describeFailure('some_new_reason').what, /It said: some new reason\./)
   assert.doesNotMatch(describeFailure(null).what, /It said/)
   assert.match(describeFailure('constructor').what, /It said: constructor\./)

@@ -29,7 +29,7 @@ async function exported(mode: 'test' | 'live', merchantId = two.own): Promise<re
   return rows.map(([ref]) => ref)
 }
 
-test('every refund is exported once and the newest first, at the end of a page and beyond it', async () => {
+test('every refund is exported once, newest first, across pages', async () => {
   const refs = (from: number, to: number): string[] =>
     Array.from({ length: from - to + 1 }, (_, place) => `ref-${from - place}`)
   assert.deepEqual(await exported('live'), refs(499, 0))
@@ -37,7 +37,7 @@ test('every refund is exported once and the newest first, at the end of a page a
   assert.deepEqual(await exported('test', two.other), [])
 })
 
-test('a filter that the list does not know is refused before a row is read', () => {
+test('an unknown filter is refused before a row is read', () => {
   const caller = { merchantId: two.own, mode: 'test' } as const
   assert.throws(() => exportRefunds(two.db, caller, { state: 'failed' }), { code: 'validation_failed' })
 })

@@ -4,7 +4,7 @@ import { feeReturned, type WentBack } from './fee-returned.ts'
 
 const nothing: WentBack = { amountMinor: 0n, feeMinor: 0n }
 
-test('a refund brings its share of the fee, rounded down over all that went back', () => {
+test('a refund returns its share of the fee, rounded down over the total refunded', () => {
   const payment = { amount_minor: 1_000n, charge_minor: 34n }
   for (const [amount, before, fee] of [
     [1_000n, nothing, 34n],
@@ -24,7 +24,7 @@ test('a refund brings its share of the fee, rounded down over all that went back
     )
 })
 
-test('parts add up to the whole fee, whatever they are', () => {
+test('partial refunds of any size return exactly the whole fee', () => {
   const payment = { amount_minor: 97n, charge_minor: 31n }
   for (const part of [1n, 2n, 3n, 7n, 13n, 48n, 96n, 97n]) {
     let before = nothing
@@ -38,7 +38,7 @@ test('parts add up to the whole fee, whatever they are', () => {
   }
 })
 
-test('after a refund came home no more than the whole fee goes back', () => {
+test('after a bounced refund no more than the whole fee is returned', () => {
   // Of a fee of 11 the thirds bring 3, 4 and 4. The first came home: the second keeps its 4.
   const payment = { amount_minor: 3n, charge_minor: 11n }
   const third = { amount_minor: 1n }
@@ -46,7 +46,7 @@ test('after a refund came home no more than the whole fee goes back', () => {
   assert.equal(feeReturned(payment, third, { amountMinor: 2n, feeMinor: 7n }), 4n)
 })
 
-test('a share that went back already is not taken from the merchant again', () => {
+test('a share already returned isn’t taken from the merchant again', () => {
   const payment = { amount_minor: 1_000n, charge_minor: 34n }
   assert.equal(feeReturned(payment, { amount_minor: 1n }, { amountMinor: 29n, feeMinor: 2n }), 0n)
 })

@@ -31,7 +31,7 @@ async function submitted(): Promise<RefundRow> {
   return refund
 }
 
-test('a network that has not decided is asked more and more rarely, never a moment too soon', async () => {
+test('an undecided network is asked less and less often, never too early', async () => {
   await submitted()
   for (const pauseMs of [
     5 * secondMs,
@@ -49,7 +49,7 @@ test('a network that has not decided is asked more and more rarely, never a mome
   }
 })
 
-test('it is asked for seven days after the refund was sent, and then a person is told', async () => {
+test('a network is asked for seven days after the refund was sent, then a person is told', async () => {
   const refund = await submitted()
   till.forward(7 * dayMs - 1)
   assert.equal(await desk.work(), 1)
@@ -67,7 +67,7 @@ test('it is asked for seven days after the refund was sent, and then a person is
   assert.equal((await desk.read(refund)).state, 'succeeded')
 })
 
-test('a network that is away for weeks uses up no check, and is asked within half a minute of its return', async () => {
+test('a network that is down for weeks uses up no check, and is asked within half a minute of its return', async () => {
   const refund = await submitted()
   desk.says = undefined
   for (let week = 0; week < 3; week += 1) {
@@ -83,7 +83,7 @@ test('a network that is away for weeks uses up no check, and is asked within hal
   assert.equal((await desk.read(refund)).state, 'succeeded')
 })
 
-test('a refund whose first answer was lost is asked about five seconds later', async () => {
+test('a refund whose first answer was lost is checked five seconds later', async () => {
   const refund = await desk.request(await desk.paid(), 1_000n)
   desk.says = succeeded
   till.forward(5 * secondMs - 1)
@@ -93,7 +93,7 @@ test('a refund whose first answer was lost is asked about five seconds later', a
   assert.equal((await desk.read(refund)).state, 'succeeded')
 })
 
-test('a refund whose answer was lost is sent again for 23 hours, and then only looked for', async () => {
+test('a refund with a lost answer is resent for 23 hours, then only looked up', async () => {
   const refund = await desk.request(await desk.paid(), 1_000n)
   assert.equal(refund.state, 'requested')
   till.forward(23 * hourMs - 1)
@@ -104,7 +104,7 @@ test('a refund whose answer was lost is sent again for 23 hours, and then only l
   assert.deepEqual(desk.asked, ['refund', 'refund', 'fetchRefund'])
 })
 
-test('a refund that waited for days behind another one is sent, and has its own 23 hours and seven days', async () => {
+test('a refund that waited days behind another is sent, with its own 23 hours and seven days', async () => {
   const key = await desk.paid()
   const first = await desk.request(key, 1_000n)
   const second = await desk.request(key, 500n)
@@ -122,7 +122,7 @@ test('a refund that waited for days behind another one is sent, and has its own 
   assert.notEqual((await desk.read(second)).next_check_at, null, 'asked about for seven days from now')
 })
 
-test('a callback about a refund that was not sent yet sends nothing: a worker does, in its turn', async () => {
+test('a callback about an unsent refund sends nothing: a worker does, in its turn', async () => {
   const key = await desk.paid()
   await desk.request(key, 1_000n)
   const waiting = await desk.request(key, 500n)
@@ -134,7 +134,7 @@ test('a callback about a refund that was not sent yet sends nothing: a worker do
   assert.equal((await desk.read(waiting)).state, 'requested')
 })
 
-test('a check that a wrong clock put off for a year is due now', async () => {
+test('a check delayed a year by a wrong clock is due now', async () => {
   const refund = await submitted()
   await till.db.query(sql`
     update refunds set next_check_at = ${new Date(till.paying.now().getTime() + 365 * dayMs)}

@@ -31,7 +31,7 @@ async function change(key: Payable, state: string, dispute: string | null = null
     where merchant_id = ${key.merchantId} and number = ${key.number}`)
 }
 
-test('all that is left can be asked for, and a penny more can’t', async () => {
+test('the whole remainder can be refunded, and a penny more can’t', async () => {
   const key = await desk.paid()
   await desk.request(key, 100_000n)
   await assert.rejects(desk.request(key, 23_451n), {
@@ -44,7 +44,7 @@ test('all that is left can be asked for, and a penny more can’t', async () => 
   assert.equal(await desk.reserved(key), whole)
 })
 
-test('without an amount what is left is refunded, not what was paid', async () => {
+test('without an amount the remainder is refunded, not the full payment', async () => {
   const key = await desk.paid()
   await desk.request(key, 100_000n)
   const rest = await desk.request(key)
@@ -58,7 +58,7 @@ for (const [state, why] of [
   ['expired', /expired/],
   ['reversed', /bank took the money back/],
 ] as const) {
-  test(`a payment that is ${state} is not refunded, and the answer says why`, async () => {
+  test(`a ${state} payment can’t be refunded, and the answer says why`, async () => {
     const key = state === 'reversed' ? await desk.paid() : await till.newPayment()
     if (state !== 'pending') await change(key, state)
     await assert.rejects(desk.request(key, 1n), { code: 'not_refundable', message: why })
@@ -80,7 +80,7 @@ for (const [state, isRefundable] of [
   })
 }
 
-test('a reference that comes again with the same refund gives the first one, and another one is refused', async () => {
+test('a repeated reference with the same refund returns the first one, and a different refund is refused', async () => {
   const [key, other] = [await desk.paid(), await desk.paid()]
   const first = await ask(key, { refundRef: 'again', amountMinor: 500n })
   assert.equal(first.isRepeat, false)
@@ -93,7 +93,7 @@ test('a reference that comes again with the same refund gives the first one, and
   assert.equal(await desk.reserved(key), 500n)
 })
 
-test('all that was left comes again as all, or as its amount', async () => {
+test('a refund of the remainder can be repeated without an amount or with it', async () => {
   const key = await desk.paid()
   await ask(key, { refundRef: 'part', amountMinor: 450n })
   const rest = await ask(key, { refundRef: 'rest' })
@@ -104,7 +104,7 @@ test('all that was left comes again as all, or as its amount', async () => {
   assert.equal((await ask(whole2, { refundRef: 'all' })).refund.id, all.refund.id)
 })
 
-test('one reference at once makes one refund', async () => {
+test('simultaneous requests with one reference create one refund', async () => {
   const key = await desk.paid()
   const asked = await Promise.all(
     Array.from({ length: 5 }, async () => ask(key, { refundRef: 'at-once', amountMinor: 7n })),

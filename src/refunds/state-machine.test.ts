@@ -16,7 +16,7 @@ const moves: Readonly<Record<(typeof refundStates)[number], Partial<Record<Refun
   failed: { paid_back_late: 'succeeded' },
 }
 
-test('a refund moves along the picture and in no other way', () => {
+test('a refund follows the state diagram', () => {
   for (const state of refundStates) {
     const allowed = Object.keys(refundEvents).flatMap((event) => {
       const next = nextRefundState(state, event as RefundEvent)
@@ -26,7 +26,7 @@ test('a refund moves along the picture and in no other way', () => {
   }
 })
 
-test('the end of a refund is announced, and nothing before it', () => {
+test('only a refund’s final state is announced', () => {
   assert.deepEqual(announcedOn, {
     requested: undefined,
     submitted: undefined,

@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => two.close())
 
-test('the history of a refund, and when its money went back, are those of its own merchant', async () => {
+test('a refund’s history and completion time are read for its own merchant', async () => {
   const moves = [
     ['requested', 'submitted'],
     ['submitted', 'succeeded'],
@@ -78,7 +78,7 @@ test('the history of a refund, and when its money went back, are those of its ow
   }
 })
 
-test('a list is cut into pages, and a reference longer than any is refused', async () => {
+test('a list is split into pages, and a reference that is too long is refused', async () => {
   const caller = { merchantId: two.own, mode: 'test' } as const
   const page = await listRefunds(two.db, caller, { limit: '2' })
   assert.deepEqual([page.refunds.length, page.nextCursor === null], [2, false])

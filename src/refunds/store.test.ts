@@ -86,7 +86,7 @@ async function changedBy(change: (own: number) => Promise<unknown>): Promise<voi
   }
 }
 
-test('a refund is found by its id, its reference and the network’s name, for its own merchant and mode', async () => {
+test('a refund is found by its id, its reference or the network’s id, for its own merchant and mode', async () => {
   for (const [own] of two.both) {
     const found = await findById(two.db, { merchantId: own, id: idOf('e') })
     assert.deepEqual([found?.merchant_id, found?.refund_ref], [own, 'ref-e'])
@@ -106,14 +106,14 @@ test('a refund is found by its id, its reference and the network’s name, for i
   }
 })
 
-test('a reference that no refund can have is not found, and is no error of the database', async () => {
+test('an impossible reference is not found, without a database error', async () => {
   const of = { merchantId: two.own, mode: 'test' } as const
   assert.equal((await findRefund(two.db, { ...of, refundRef: 'ref-e' })).refund_ref, 'ref-e')
   for (const refundRef of ['ref-none', 'ref-f', 'nul\0', '\ud800', '\ud800\0'])
     await assert.rejects(findRefund(two.db, { ...of, refundRef }), { code: 'not_found' })
 })
 
-test('fees are summed over what went back with its fee, of this payment alone', async () => {
+test('returned fees are summed for this payment only', async () => {
   for (const [own] of two.both) {
     const sum = async (number: string) =>
       inTransaction(two.db, async (tx) => sumWithFee(tx, { merchantId: own, number }))
@@ -122,7 +122,7 @@ test('fees are summed over what went back with its fee, of this payment alone', 
   }
 })
 
-test('no more is reserved than was paid, and each payment for itself', async () => {
+test('reserved refunds can’t exceed the payment, counted per payment', async () => {
   for (const [own] of two.both) {
     const of = { merchantId: own, number: first, paidMinor: 1_000n }
     const change = async (minor: bigint): Promise<void> =>
@@ -139,7 +139,7 @@ test('no more is reserved than was paid, and each payment for itself', async () 
   }
 })
 
-test('a move changes one refund, from the state it was in', async () => {
+test('a move changes one refund, from its current state', async () => {
   const change = {
     from: 'submitted',
     to: 'succeeded',
@@ -162,7 +162,7 @@ test('a move changes one refund, from the state it was in', async () => {
   )
 })
 
-test('a claim takes what is due of this merchant, and of each payment what is sent and the first that is not', async () => {
+test('a claim takes this merchant’s due refunds: those sent, and the first unsent one of each payment', async () => {
   for (const [own] of two.both) {
     const claim = { now, leaseMs: 30_000, max: 10 }
     const early = { ...claim, now: new Date(now.getTime() - 1) }
@@ -178,7 +178,7 @@ test('a claim takes what is due of this merchant, and of each payment what is se
   }
 })
 
-test('a check that is further ahead than any pause, a lease and the clocks of two servers is due now', async () => {
+test('a check further ahead than any pause, lease and clock difference is due now', async () => {
   for (const [checks, pauseSeconds] of [
     [0, 5],
     [1, 15],
@@ -201,7 +201,7 @@ test('a check that is further ahead than any pause, a lease and the clocks of tw
   }
 })
 
-test('a claim passes over a refund that another worker has locked', async () => {
+test('a claim skips refunds locked by another worker', async () => {
   await inTransaction(two.db, async (tx) => {
     await lockRefund(tx, { merchantId: two.own, id: idOf('b') })
     const claimed = await claimRefundsToCheck(two.db, two.own, { now, leaseMs: 30_000, max: 10 })
@@ -212,7 +212,7 @@ test('a claim passes over a refund that another worker has locked', async () => 
   })
 })
 
-test('merchants are found while something of theirs is due', async () => {
+test('merchants with due refunds are found', async () => {
   const look = { now, leaseMs: 30_000, max: 10 }
   assert.deepEqual(
     new Set(await findMerchantsWithRefundsToCheck(two.db, look)),
@@ -227,7 +227,7 @@ test('merchants are found while something of theirs is due', async () => {
   assert.equal((await findMerchantsWithRefundsToCheck(two.db, { ...look, max: 0 })).length, 0)
 })
 
-test('a refund is sent once and in its turn, with what went back of its payment before', async () => {
+test('a refund is sent once and in its turn, with the total refunded before it', async () => {
   const send = async (own: number, name: string) =>
     beginSending(two.db, { merchantId: own, id: idOf(name) }, { now, leaseMs: 30_000 })
   assert.equal(await send(two.own, 'd'), undefined, 'not its turn')
@@ -240,7 +240,7 @@ test('a refund is sent once and in its turn, with what went back of its payment 
   assert.equal(await send(two.own, 'c'), undefined, 'once')
 })
 
-test('a check that decided nothing is put off for one refund, and never for one that has ended', async () => {
+test('an undecided check is postponed for one refund, never for a finished one', async () => {
   const put = async (own: number, name: string): Promise<void> =>
     scheduleCheck(
       two.db,
@@ -253,7 +253,7 @@ test('a check that decided nothing is put off for one refund, and never for one 
   assert.deepEqual([ended?.checks, ended?.refund_reference], [0, 're_a'])
 })
 
-test('a list shows one merchant and mode, and is narrowed by each filter', async () => {
+test('a list shows one merchant and mode, and every filter narrows it', async () => {
   const names = async (filter: Values): Promise<string> => {
     const rows = await listNewest(two.db, { merchantId: two.own, mode: 'test', limit: 10, ...filter })
     assert.ok(rows.every(({ merchant_id }) => merchant_id === two.own))
@@ -279,7 +279,7 @@ test('a list shows one merchant and mode, and is narrowed by each filter', async
     assert.equal(await names(filter), told, JSON.stringify(filter))
 })
 
-test('live refunds that moved since then are read for reconciling, page by page', async () => {
+test('live refunds changed since a moment are read for reconciling, page by page', async () => {
   for (const [own] of two.both) {
     const moved = async (since: Date, behind = ''): Promise<string[]> =>
       (await listMoved(two.db, own, { since, after: behind })).map(

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hideInAnswer, hideInBody, hideInPath } from './hide-in-body.ts'
 
-test('a request without a body has none in the log', () => {
+test('a request without a body is logged without one', () => {
   assert.equal(hideInBody(undefined), null)
   assert.equal(hideInBody(null), null)
   assert.equal(hideInBody({}), '{}')
 })
 
-test('an answer is looked through up to a length, and one that is longer is not kept', () => {
+test('an answer is scanned up to a length, and a longer one is not kept', () => {
   const answer = (length: number): string => JSON.stringify('x'.repeat(length - 2))
   assert.equal(hideInAnswer(answer(4_096)), answer(4_096))
   assert.equal(hideInAnswer(answer(4_097)), `${answer(4_097).slice(0, 4_096)}…`)
@@ -16,7 +16,7 @@ test('an answer is looked through up to a length, and one that is longer is not 
   assert.equal(hideInAnswer(answer(65_537)), '[too long to keep: 65537 characters]')
 })
 
-test('an address is kept as people read it, up to a length, without cards', () => {
+test('a URL is logged decoded, up to a length, without card numbers', () => {
   assert.equal(hideInPath('/api/transaction/caf%C3%A9'), '/api/transaction/café')
   assert.equal(hideInPath('/api/transaction/50%'), '/api/transaction/50%')
   assert.equal(hideInPath('/a/4242424242424242?b=4242424242424242'), '/a/[hidden]?b=[hidden]')
@@ -28,7 +28,7 @@ test('an address is kept as people read it, up to a length, without cards', () =
   assert.equal(hideInPath(`${long}b`), `${long}…`)
 })
 
-test('the query of an address is kept without the values of secret names', () => {
+test('a URL’s query is logged without the values of secret parameters', () => {
   for (const name of [
     'password',
     'client_secret',
@@ -80,7 +80,7 @@ const fields: readonly (readonly [sent: object, kept: object])[] = [
   [{ meta: { [card]: 'a', shelf: 'b' } }, { meta: { '[hidden]': 'a', shelf: 'b' } }],
 ]
 
-test('of a body everything is kept but secrets, cards and who somebody is, at any depth', () => {
+test('everything in a body is kept except secrets, cards and personal data, at any depth', () => {
   for (const [sent, kept] of fields) {
     assert.deepEqual(JSON.parse(hideInBody(sent) ?? ''), kept)
     // A name that was judged before is judged the same.
@@ -88,7 +88,7 @@ test('of a body everything is kept but secrets, cards and who somebody is, at an
   }
 })
 
-test('how names were judged is remembered of short ones, and not of ever more: a stranger chooses them', (t) => {
+test('only short field names are cached, up to a limit: callers choose them', (t) => {
   const remembering = t.mock.method(Map.prototype, 'set')
   const remembered = (): number =>
     remembering.mock.calls.filter(({ arguments: [, is] }) => is === false).length

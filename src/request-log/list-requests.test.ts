@@ -92,7 +92,7 @@ function inPages(ids: readonly string[], size: number): string[][] {
   return Array.from({ length: count }, (_, index) => ids.slice(index * size, (index + 1) * size))
 }
 
-test('pages are full and follow one another, whatever is looked for, where all can be looked through', async () => {
+test('pages are full and follow one another, whatever the filter, if everything can be searched', async () => {
   for (const [filter, fits] of filters)
     for (const mode of ['test', 'live'] as const)
       for (const size of [1, 4, 100]) {
@@ -101,7 +101,7 @@ test('pages are full and follow one another, whatever is looked for, where all c
       }
 })
 
-test('where a page looks through a few lines alone, pages may be short and leave nothing out', async () => {
+test('when a page searches only a few lines, pages may be short but skip nothing', async () => {
   for (const [filter, fits] of filters)
     for (const size of [1, 3])
       for (const window of [size + 1, 5, 9]) {
@@ -111,7 +111,7 @@ test('where a page looks through a few lines alone, pages may be short and leave
       }
 })
 
-test('what nothing fits says from where older ones were not looked at', async () => {
+test('an empty page says from where older lines were not searched', async () => {
   const nowhere = { ...everything, path: 'nowhere' }
   const scope = { merchantId, mode: 'test' } as const
   const page = await listRequests(db, scope, nowhere, undefined, { window: 5 })
@@ -126,7 +126,7 @@ test('what nothing fits says from where older ones were not looked at', async ()
   assert.equal((await listRequests(db, scope, nowhere)).next, undefined)
 })
 
-test('a request is found by its id in its mode, and in both when its key has none', async () => {
+test('a request is found by its id in its mode, and in both if its key has none', async () => {
   for (const { request_id, mode, ...line } of lines.slice(0, 5)) {
     for (const asked of ['test', 'live'] as const) {
       const found = await findRequest(db, { merchantId, mode: asked }, request_id)

@@ -60,7 +60,7 @@ async function left(merchantId: number): Promise<Row> {
   return Object.fromEntries([...counts].map(([mode, all]) => [mode, all.length]))
 }
 
-test('requests of every mode go when their days are over, a thousand of each at a time', async () => {
+test('expired requests of every mode are deleted, a thousand of each at a time', async () => {
   const [own, stubborn] = [
     await createMerchant(db, { name: 'Corner shop' }),
     await createMerchant(db, { name: 'Kiosk' }),
@@ -92,7 +92,7 @@ test('requests of every mode go when their days are over, a thousand of each at 
   assert.deepEqual([await left(own), await left(stubborn)], [{ test: 4 }, {}])
 })
 
-test('lines that mention a word are read and forgotten, and none where there is no word', async () => {
+test('lines that mention a word are read and erased, and none without a word', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   await insertRequests(db, merchantId, lines('test', daysAgo(0), 3))
   const word = `order-${drawn}`

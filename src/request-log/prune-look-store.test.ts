@@ -44,7 +44,7 @@ function lineAt(second: number): NewRequest {
   }
 }
 
-test('who has requests from before a moment is found once, by the oldest of them', async () => {
+test('merchants with requests older than a moment are found once, by their oldest', async () => {
   const found = async (second: number, rowsMax: number): Promise<number[]> =>
     (await findMerchantsToPrune(db, moment(second), rowsMax)).toSorted((a, b) => a - b)
   assert.deepEqual(await found(10, 100), [])

@@ -8,7 +8,7 @@ function kept(keeps: (share: string) => boolean, share: string, asked: number): 
   return Array.from({ length: asked }, () => keeps(share)).filter(Boolean).length
 }
 
-test('one busy merchant has what is set, with a burst', () => {
+test('a busy merchant gets its configured share, with a burst', () => {
   let nowMs = 0
   const keeps = makeShares(5, () => nowMs)
   assert.equal(kept(keeps, 'one', 200), 100)
@@ -16,7 +16,7 @@ test('one busy merchant has what is set, with a burst', () => {
   assert.equal(kept(keeps, 'one', 200), 5)
 })
 
-test('many busy merchants have as much as ten beyond their first few, and a quiet one is heard beside them', () => {
+test('many busy merchants share as much as ten beyond their first few, and a quiet one is still logged', () => {
   let nowMs = 0
   const keeps = makeShares(5, () => nowMs)
   const all = merchants.reduce((sum, merchant) => sum + kept(keeps, merchant, 200), 0)

@@ -117,7 +117,7 @@ async function missing(metrics: Metrics): Promise<Record<string, number>> {
   return Object.fromEntries([...found].map(([, reason, count]) => [reason, Number(count)]))
 }
 
-test('a line says who asked for what, when, for how long and how it ended', async (t) => {
+test('a line says who requested what, when, for how long and how it ended', async (t) => {
   const { log } = open(t)
   note(log, { status: 404, ms: 1.2345 })
   note(log, { mode: undefined, ms: 2_147_483.648 })
@@ -143,7 +143,7 @@ test('a line says who asked for what, when, for how long and how it ended', asyn
   )
 })
 
-test('what was noted is written a second later by itself, and nothing when there was nothing', async (t) => {
+test('lines are written after a second, and nothing if there are none', async (t) => {
   const { log, watched, metrics } = open(t, 1)
   t.mock.timers.tick(5_000)
   await nextTurn()
@@ -168,7 +168,7 @@ test('what was noted is written a second later by itself, and nothing when there
   assert.equal(watched.asked, asked)
 })
 
-test('one write at a time: while the database is slow nothing more is asked of it', async (t) => {
+test('only one write runs at a time, however slow the database is', async (t) => {
   const { log, watched } = open(t)
   const { promise, resolve } = Promise.withResolvers<void>()
   watched.held = promise
@@ -184,7 +184,7 @@ test('one write at a time: while the database is slow nothing more is asked of i
   assert.equal(watched.asked, 2)
 })
 
-test('two thousand lines are held, and what does not fit is counted', async (t) => {
+test('two thousand lines are buffered, and the overflow is counted', async (t) => {
   const { log, metrics } = open(t)
   noteMany(log, 2_000)
   assert.deepEqual(await missing(metrics), {})
@@ -197,7 +197,7 @@ test('two thousand lines are held, and what does not fit is counted', async (t) 
   assert.equal((await stored()).length, 2_001)
 })
 
-test('good ones, refused ones and those of a key that no longer works have a share each', async (t) => {
+test('successful requests, refused ones and those of an invalid key have a share each', async (t) => {
   const { log, metrics } = open(t, 1)
   noteMany(log, 25, { status: 399, ms: 0.001 })
   noteMany(log, 25, { status: 400, ms: 0.002 })
@@ -217,7 +217,7 @@ test('good ones, refused ones and those of a key that no longer works have a sha
   assert.deepEqual(await missing(metrics), { busy: 20 })
 })
 
-test('lines of many merchants are written in one commit for each hundred, and on a cluster each in its own', async (t) => {
+test('lines of many merchants are written in one commit per hundred, and on a cluster each in its own', async (t) => {
   const { log, watched } = open(t)
   for (const merchantId of merchants) note(log, { merchantId })
   await log.flush()
@@ -238,7 +238,7 @@ test('lines of many merchants are written in one commit for each hundred, and on
   assert.equal(watched.asked, asked)
 })
 
-test('what one merchant’s rows are refused for is nobody else’s, and is told with whose they were', async (t) => {
+test('one merchant’s refused rows don’t affect others, and are logged with their merchant', async (t) => {
   const { log, metrics, lines } = open(t)
   // No row has room for such a time.
   note(log, { merchantId: other, ms: Number.NaN })
@@ -252,7 +252,7 @@ test('what one merchant’s rows are refused for is nobody else’s, and is told
   )
 })
 
-test('a database that is away is asked once for all, and what it did not take is told once', async (t) => {
+test('an unavailable database is asked once for all, and the loss is logged once', async (t) => {
   const { log, watched, metrics, lines } = open(t)
   watched.isAway = true
   noteMany(log, 2)
@@ -266,7 +266,7 @@ test('a database that is away is asked once for all, and what it did not take is
   )
 })
 
-test('the end writes what was noted, and nothing is written after it', async (t) => {
+test('closing writes the buffered lines, and nothing is written after it', async (t) => {
   const { log, watched } = open(t)
   note(log)
   await log.close()

@@ -97,7 +97,7 @@ async function found(filter: Partial<LineFilter>, edge = behindAll, sizes = wide
   return (await findRequests(db, scope, { ...anything, ...filter }, edge, sizes)).map(({ id }) => id)
 }
 
-test('lines are found by each thing that can be asked for, of one merchant and mode, the newest first', async () => {
+test('lines are found by every filter, for one merchant and mode, newest first', async () => {
   assert.deepEqual(
     await found({}),
     wanted(() => true),
@@ -124,7 +124,7 @@ test('lines are found by each thing that can be asked for, of one merchant and m
   )
 })
 
-test('a page begins behind its edge, reads no more than its window and shows no more than its limit', async () => {
+test('a page starts after its cursor, reads at most its window and shows at most its limit', async () => {
   const all = wanted(() => true)
   const edge = { at: moment(2), name: 'line-5' }
   assert.deepEqual(await found({}, edge), all.slice(all.indexOf('line-5') + 1))
@@ -137,7 +137,7 @@ test('a page begins behind its edge, reads no more than its window and shows no 
   assert.equal(await findWindowEnd(db, scope, behindAll, all.length + 1), undefined)
 })
 
-test('a request is found by its number in its mode, or where its key has none', async () => {
+test('a request is found by its id in its mode, or where its key has none', async () => {
   assert.equal((await findRequestById(db, merchantId, 'live', 'req-of-live'))?.id, 'line-8')
   assert.equal(await findRequestById(db, merchantId, 'test', 'req-of-live'), undefined)
   assert.equal((await findRequestById(db, merchantId, 'test', 'req-of-none'))?.id, 'line-9')
@@ -149,7 +149,7 @@ test('a request is found by its number in its mode, or where its key has none', 
   assert.equal(await findRequestById(db, merchantId, 'live', 'req-of-neighbour'), undefined)
 })
 
-test('what mentions a word is found and deleted wherever it stands, and nothing else is', async () => {
+test('only lines that mention a word anywhere are found and deleted', async () => {
   const mentioning = async (owner: number): Promise<string[]> =>
     ((await listMentioning(db, owner, ['nowhere', 'order-7'])) as { id: string }[]).map(({ id }) => id)
   assert.deepEqual(await mentioning(merchantId), ['line-5', 'line-6', 'line-7'])
@@ -161,7 +161,7 @@ test('what mentions a word is found and deleted wherever it stands, and nothing 
   assert.deepEqual(await mentioning(neighbour), ['line-5', 'line-6', 'line-7'])
 })
 
-test('old lines go, the oldest first and so many at once, of one mode', async () => {
+test('old lines of one mode are deleted up to a limit, oldest first', async () => {
   const scope = { merchantId: neighbour, mode: 'test' } as const
   const left = async (): Promise<string[]> =>
     (await findRequests(db, scope, anything, behindAll, wide)).map(({ id }) => id).toReversed()

@@ -47,7 +47,7 @@ function sentence(sealedUnder: string, given: string): string {
   )
 }
 
-test('a start with the wrong key is refused, with the key that is needed and those that were given', async () => {
+test('a start with the wrong key is refused, with the needed key’s id and the given ones', async () => {
   const sealed = makeSecrets(old).seal(placeOf(canaryName), Buffer.from('florin'))
   const elsewhere = makeSecrets(old).seal(placeOf('token'), Buffer.from('florin'))
   const [one, two] = [makeSecrets(stranger), makeSecrets(stranger, [fresh])]
@@ -82,7 +82,7 @@ test('a key is changed once, by name, after it was checked', async () => {
   assert.deepEqual((await change(false)).acts, [])
 })
 
-test('of two who change the key at the same moment the second is refused', async () => {
+test('of two simultaneous key changes the second is refused', async () => {
   await checkKey(db, makeSecrets(old))
   let refused: Promise<void> | undefined
   await inTransaction(db, async (tx) => {
@@ -101,7 +101,7 @@ test('of two who change the key at the same moment the second is refused', async
 
 type LogLine = { readonly level: string; readonly msg: string }
 
-test('the file of keys is read again for a key that is not known yet, and what is amiss is told', () => {
+test('the key file is read again for an unknown key, and problems are reported', () => {
   const lines: LogLine[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) })
   const secrets = makeSecrets(old, [fresh])
@@ -138,7 +138,7 @@ test('the file of keys is read again for a key that is not known yet, and what i
   assert.deepEqual(lines, [])
 })
 
-test('a server that connects again to a database without a key, or to none, goes on as it was', async () => {
+test('a server that reconnects to a database without a key, or to none, continues as before', async () => {
   const listener = scriptListener()
   const asked: Promise<unknown>[] = []
   const watched = {

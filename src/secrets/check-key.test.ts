@@ -38,7 +38,7 @@ function freshKey(): SecretsKey {
 
 const [old, fresh, stranger] = [freshKey(), freshKey(), freshKey()]
 
-test('the first key is the key of the database, and no other is taken after it', async () => {
+test('the first key becomes the database’s key, and no other is accepted after it', async () => {
   assert.equal(await currentKeyId(db), undefined)
   await checkKey(db, makeSecrets(old))
   await checkKey(db, makeSecrets(old))
@@ -53,7 +53,7 @@ test('the first key is the key of the database, and no other is taken after it',
   )
 })
 
-test('of two keys the one of the database seals, until it is changed', async () => {
+test('of two keys the database’s one seals, until it is changed', async () => {
   const both = makeSecrets(fresh, [old])
   await checkKey(db, both)
   assert.equal(both.keyId, old.id)
@@ -68,7 +68,7 @@ test('of two keys the one of the database seals, until it is changed', async () 
   await assert.rejects(checkKey(db, makeSecrets(old)), SecretsRefused)
 })
 
-test('of two servers that start at once with different keys, one is refused', async () => {
+test('of two servers starting at once with different keys, one is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const empty = await freshDatabase()
     const ends = await Promise.allSettled([old, fresh].map(async (key) => checkKey(empty, makeSecrets(key))))
@@ -76,7 +76,7 @@ test('of two servers that start at once with different keys, one is refused', as
   }
 })
 
-test('a server follows a rotation: with a key that its file has by now, and with an error when it has none', async (t) => {
+test('a server follows a rotation with a key its file now has, and reports an error if it has none', async (t) => {
   const home = await freshDatabase()
   await checkKey(home, makeSecrets(old))
   const lines: string[] = []
@@ -98,7 +98,7 @@ test('a server follows a rotation: with a key that its file has by now, and with
   )
 })
 
-test('a server that was not connected hears of a rotation when it is again', async (t) => {
+test('a disconnected server learns of a rotation when it reconnects', async (t) => {
   const home = await freshDatabase()
   await checkKey(home, makeSecrets(old))
   const both = makeSecrets(old, [fresh])

@@ -40,20 +40,20 @@ beforeEach(async () => {
       insert into installation_secrets (name, secret, sealed) values (${name}, ${secret}, ${sealed})`)
 })
 
-test('a secret is found by its name, and all of them in the order of their names', async () => {
+test('a secret is found by its name, and all are listed by name', async () => {
   for (const row of stored) assert.deepEqual(await findSecret(db, row.name), row)
   assert.equal(await findSecret(db, 'e'), undefined)
   assert.deepEqual(await listSecrets(db), stored)
 })
 
-test('whoever asks second gets the secret of the first', async () => {
+test('a second caller gets the first one’s secret', async () => {
   const shared = { name: 'e', secret: null, sealed: old }
   assert.deepEqual(await shareSecret(db, 'e', old), shared)
   assert.deepEqual(await shareSecret(db, 'e', fresh), shared)
   assert.deepEqual(await shareSecret(db, 'b', fresh), stored[1], 'plain still')
 })
 
-test('a secret is sealed anew alone, and only while it is what was read', async () => {
+test('a secret is resealed alone, and only if unchanged since it was read', async () => {
   for (const row of stored) {
     const were = await listSecrets(db)
     const others: readonly Partial<InstallationSecretRow>[] = [

@@ -20,7 +20,7 @@ after(async () => {
   await home.drop()
 })
 
-test('a secret of the installation is drawn once, whether it is plain, sealed or sealed anew', async () => {
+test('an installation secret is created once, whether plain, sealed or resealed', async () => {
   const [old, fresh] = [drawSecretsKey(), drawSecretsKey()].map((text) => readSecretsKey(text))
   assert.ok(old && fresh)
   const secrets = makeSecrets(old)

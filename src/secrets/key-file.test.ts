@@ -14,7 +14,7 @@ before(() => {
 })
 after(() => rmSync(folder, { recursive: true }))
 
-test('a key file is made once, for its owner alone, and never written over', () => {
+test('a key file is created once, for its owner only, and never overwritten', () => {
   const file = join(folder, 'once.key')
   assert.equal(readKeyFile(file), undefined)
   createKeyFile(file)
@@ -29,7 +29,7 @@ test('a key file is made once, for its owner alone, and never written over', () 
   )
 })
 
-test('a new key stands in front of those before it, which stay', () => {
+test('a new key is put before the existing ones, which stay', () => {
   const file = join(folder, 'rotated.key')
   createKeyFile(file)
   const [old] = readKeyFile(file) ?? []
@@ -41,7 +41,7 @@ test('a new key stands in front of those before it, which stay', () => {
   assert.equal(statSync(file).mode & 0o777, 0o600)
 })
 
-test('the remarks of the file are written anew, once, and those of an operator go', () => {
+test('the file’s comments are rewritten once, and an operator’s are removed', () => {
   const file = join(folder, 'remarks.key')
   const old = drawSecretsKey()
   writeFileSync(file, `# from the safe\n\n${old}\n`)
@@ -89,7 +89,7 @@ function reloadDisk(t: TestContext): void {
 const written = ['openSync', 'writeSync', 'fsyncSync', 'closeSync']
 const folderWritten = ['openSync', 'fsyncSync', 'closeSync']
 
-test('a key and its name are on the disk, not in a cache, before anything is sealed under it', (t) => {
+test('a key and its name are synced to disk before anything is sealed under it', (t) => {
   const file = join(folder, 'disk.key')
   const asked = watchDisk(t)
   createKeyFile(file)
@@ -98,7 +98,7 @@ test('a key and its name are on the disk, not in a cache, before anything is sea
   assert.deepEqual(asked, [...written, 'renameSync', ...folderWritten])
 })
 
-test('a disk that is full is told, and no half of a file stays', (t) => {
+test('a full disk is reported, and no partial file is left', (t) => {
   const file = join(folder, 'full.key')
   t.mock.method(fs, 'writeSync', () => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
@@ -111,7 +111,7 @@ test('a disk that is full is told, and no half of a file stays', (t) => {
   )
 })
 
-test('an operator may write the file: spaces, empty lines and remarks do no harm', () => {
+test('an operator may edit the file: spaces, empty lines and comments are fine', () => {
   const file = join(folder, 'written.key')
   const [one, two] = [drawSecretsKey(), drawSecretsKey()]
   writeFileSync(file, `# from the safe\r\n\r\n  ${one}\r\n${two}`)
@@ -121,7 +121,7 @@ test('an operator may write the file: spaces, empty lines and remarks do no harm
   )
 })
 
-test('a file without a key, or with a line that is none, is refused and left as it is', () => {
+test('a file without a key, or with an invalid line, is refused and left unchanged', () => {
   for (const text of ['', '# nothing\n', 'password\n', `${drawSecretsKey()}\nhalf a ke`]) {
     const file = join(folder, 'broken.key')
     writeFileSync(file, text)
@@ -131,7 +131,7 @@ test('a file without a key, or with a line that is none, is refused and left as 
   }
 })
 
-test('a folder that can not be written is told with what to do instead', () => {
+test('an unwritable folder is reported with an alternative', () => {
   assert.throws(
     () => createKeyFile(join(folder, 'away', 'secrets.key')),
     /can't be written \(ENOENT\).*SECRETS_KEY/,

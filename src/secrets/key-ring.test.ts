@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { makeKeyRing } from './key-ring.ts'
 import { drawSecretsKey, readSecretsKey } from './secrets-key.ts'
 
-test('of the keys that are given the first seals, the others open, and they can be read again', () => {
+test('the first given key seals, the others only open, and all can be read again', () => {
   const keys = [drawSecretsKey(), drawSecretsKey()].map((text) => readSecretsKey(text) ?? assert.fail())
   const ring = makeKeyRing(() => keys)
   assert.equal(ring.first, keys[0])

@@ -83,7 +83,7 @@ const mixed = (): Row[] => [
   plainRow(4, 'g'),
 ]
 
-test('at a start what is plain is sealed, and what is sealed stays as it is', async () => {
+test('at startup plain secrets are sealed, and sealed ones stay unchanged', async () => {
   const [rows, others, asked] = [mixed(), [plainRow(7, 'h')], [] as unknown[]]
   const before = rows.map(({ sealed }) => sealed)
   assert.equal(await sealPlain(db, both, [roomOf('one', rows, asked), roomOf('other', others)]), 3)
@@ -109,7 +109,7 @@ test('at a start what is plain is sealed, and what is sealed stays as it is', as
   ])
 })
 
-test('when keys are rotated all goes under the new one but what no key of ours opens, and what somebody else changed', async () => {
+test('a rotation reseals everything except values no key of ours opens and those changed meanwhile', async () => {
   const [rows, asked] = [mixed(), [] as unknown[]]
   const unchanged = rows[2]?.sealed
   assert.equal(await resealAll(db, both, [roomOf('one', rows, asked)]), 3)
@@ -127,12 +127,12 @@ test('when keys are rotated all goes under the new one but what no key of ours o
   assert.equal(await resealAll(db, both, [roomOf('one', rows)]), 0)
 })
 
-test('a value of ours that was changed stops a rotation, so that the old key is not thrown away', async () => {
+test('a tampered value stops a rotation, so that the old key isn’t thrown away', async () => {
   const moved = { ...sealedRow(1, 'a', old), name: 'b' }
   await assert.rejects(resealAll(db, both, [roomOf('one', [moved])]), Unsealable)
 })
 
-test('an operator sees how many are under which key, room by room', async () => {
+test('an operator sees how many secrets are under which key, by module', async () => {
   const asked: unknown[] = []
   const found = await countSealings(db, [
     roomOf('ones', [...mixed(), sealedRow(5, 'h', old)], asked),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drawSecretsKey, readSecretsKey } from './secrets-key.ts'
 
-test('a drawn key is read back, with spaces around it, without its padding and in the alphabet of URLs', () => {
+test('a generated key is read back with spaces around it, without padding and in the URL alphabet', () => {
   const text = drawSecretsKey()
   const id = readSecretsKey(text)?.id
   assert.match(id ?? '', /^[0-9a-f]{16}$/)
@@ -12,7 +12,7 @@ test('a drawn key is read back, with spaces around it, without its padding and i
   assert.notEqual(readSecretsKey(drawSecretsKey())?.id, id)
 })
 
-test('what is not 32 bytes is no key', () => {
+test('only 32 bytes make a key', () => {
   for (const text of [
     '',
     'secret',
@@ -24,7 +24,7 @@ test('what is not 32 bytes is no key', () => {
     assert.equal(readSecretsKey(text), undefined, text)
 })
 
-test('the id of a key is no part of it', () => {
+test('a key’s id reveals nothing of it', () => {
   const text = drawSecretsKey()
   assert.ok(
     !Buffer.from(text, 'base64')

@@ -12,7 +12,7 @@ function freshKey(): SecretsKey {
   return key
 }
 
-test('what was sealed for a place opens there, and shows nothing of itself', () => {
+test('a sealed value opens in its own place, and reveals nothing of its content', () => {
   const secrets = makeSecrets(freshKey())
   const sealed = secrets.seal(place, plain)
   assert.deepEqual(secrets.open(place, sealed), plain)
@@ -22,7 +22,7 @@ test('what was sealed for a place opens there, and shows nothing of itself', () 
   assert.deepEqual(secrets.open(place, secrets.seal(place, Buffer.alloc(0))), Buffer.alloc(0))
 })
 
-test('a sealed value that is moved to another row, table or purpose does not open', () => {
+test('a sealed value moved to another row, table or purpose doesn’t open', () => {
   const secrets = makeSecrets(freshKey())
   const sealed = secrets.seal(place, plain)
   const elsewhere: Place[] = [
@@ -48,7 +48,7 @@ test('every changed bit of a sealed value is noticed', () => {
     assert.throws(() => secrets.open(place, sealed.subarray(0, length)), Unsealable)
 })
 
-test('without its key a value is refused with the id of that key and without the value', () => {
+test('without its key a value is refused with the key’s id, and without the value', () => {
   const [old, fresh] = [freshKey(), freshKey()]
   const sealed = makeSecrets(old).seal(place, plain)
   assert.throws(
@@ -59,7 +59,7 @@ test('without its key a value is refused with the id of that key and without the
   )
 })
 
-test('while keys are rotated both open, and the current one seals', () => {
+test('during a rotation both keys open, and the current one seals', () => {
   const [old, fresh] = [freshKey(), freshKey()]
   const sealed = makeSecrets(old).seal(place, plain)
   const both = makeSecrets(fresh, [old])
@@ -74,7 +74,7 @@ test('while keys are rotated both open, and the current one seals', () => {
   assert.equal(both.keyId, old.id)
 })
 
-test('what was sealed by the first release opens for good', () => {
+test('a value sealed by the first release still opens', () => {
   const key = readSecretsKey(Buffer.alloc(32, 7).toString('base64'))
   assert.ok(key)
   const sealed = 'AcXZw4r8Bx21ZAEvSGV96vkPxQflMFUfOcicAhqKzyG6RoRC9hNlwgTuYvpt0WmtO7AAhxJFzjY='

@@ -7,7 +7,7 @@ import { testKeyRing } from '../../test/support/secrets.ts'
 import { makeApp } from './app.ts'
 import { makeLog } from '../http/log.ts'
 
-test('a server that has begun to stop is alive and no longer ready, so that the proxy sends its customers elsewhere', async (t) => {
+test('a stopping server is alive but not ready, so that the proxy sends customers elsewhere', async (t) => {
   const home = await createTestDatabase()
   t.after(() => home.drop())
   const app = makeApp(testConfig(), home.url, testKeyRing(), makeLog('silent'))
@@ -43,7 +43,7 @@ const wrongSchema =
   'This process is not ready: The database schema does not match this version; run florin migrate'
 const readOnly = "This process is not ready: The database can't write: it is read-only, or a standby"
 
-test('why a server is not ready is in the log once, however often it is asked, and again when the reason changes', async (t) => {
+test('the reason a server isn’t ready is logged once, and again when it changes', async (t) => {
   const home = await createTestDatabase()
   t.after(() => home.drop())
   const client = new pg.Client({ connectionString: home.url })
@@ -72,7 +72,7 @@ test('why a server is not ready is in the log once, however often it is asked, a
   }
 })
 
-test('a server that is ready again says so, once', async (t) => {
+test('a server that is ready again logs it once', async (t) => {
   const home = await createTestDatabase()
   t.after(() => home.drop())
   const client = new pg.Client({ connectionString: home.url })

@@ -9,7 +9,7 @@ function daysOf(settings: Record<string, string> = {}): Record<string, number | 
   )
 }
 
-test('each thing is kept for the days of its own setting', () => {
+test('each kind of data is kept for its own setting’s days', () => {
   const settings = {
     KEEP_NOTIFICATION_DAYS: '31',
     KEEP_MAIL_DAYS: '32',
@@ -31,13 +31,13 @@ test('each thing is kept for the days of its own setting', () => {
   })
 })
 
-test('0 keeps everything for ever, but no requests', () => {
+test('0 keeps everything for ever, except requests', () => {
   const settings = { KEEP_MAIL_DAYS: '0', KEEP_PERSONAL_DAYS: '0', REQUEST_LOG_DAYS: '0' }
   const days = daysOf(settings)
   assert.deepEqual([days['mail'], days['who paid'], days['requests']], [undefined, undefined, 0])
 })
 
-test('without settings mail and notifications are kept for 90 days, tests for 180, and who paid for ten years', () => {
+test('by default mail and notifications are kept for 90 days, tests for 180, and customers’ data for ten years', () => {
   const days = daysOf()
   assert.deepEqual(
     [

@@ -32,14 +32,14 @@ test('docs/settings.md names every setting', () => {
   )
 })
 
-test('every default is a good value, and every example, except of keys that nobody should copy', () => {
+test('every default is valid, and every example, except keys nobody should copy', () => {
   for (const setting of Object.values(settings)) {
     setting.parse(setting.default)
     if (setting.example !== '…') setting.parse(setting.example)
   }
 })
 
-test('nothing set gives a start on this machine alone', () => {
+test('without settings Florin starts on this machine only', () => {
   const config = readConfig({}, nowhere)
   assert.equal(config.PORT, 3000)
   assert.equal(config.HOST, '127.0.0.1')
@@ -50,7 +50,7 @@ test('nothing set gives a start on this machine alone', () => {
   assert.deepEqual(config.TRUSTED_PROXIES, [])
 })
 
-test('BASE_URL follows HOST and PORT with an address that a browser can open', () => {
+test('BASE_URL follows HOST and PORT with a URL a browser can open', () => {
   assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '80' }, nowhere).BASE_URL, 'http://127.0.0.1:80')
   assert.equal(readConfig({ HOST: '::1', PORT: '80' }, nowhere).BASE_URL, 'http://[::1]:80')
   assert.equal(
@@ -63,7 +63,7 @@ test('an empty variable counts as not set', () => {
   assert.equal(readConfig({ PORT: '', LOG_LEVEL: ' ' }, nowhere).PORT, 3000)
 })
 
-test('.env is read, and the environment wins over it', (t) => {
+test('.env is read, and the environment overrides it', (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, '.env'), '# mine\nPORT=4000\nLOG_LEVEL="debug"\nHOST=0.0.0.0\n')
   const config = readConfig({ PORT: '5000' }, folder)
@@ -72,7 +72,7 @@ test('.env is read, and the environment wins over it', (t) => {
   assert.equal(config.HOST, '0.0.0.0')
 })
 
-test('a secret is read from the file that its _FILE names, unless it is set itself', (t) => {
+test('a secret is read from its _FILE, unless it is set itself', (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'database_url')
   writeFileSync(path, 'postgres://florin:secret@db.example.com/florin\n')
@@ -102,7 +102,7 @@ test('a secret is read from the file that its _FILE names, unless it is set itse
   )
 })
 
-test('a line of .env that is none is a mistake, and a name that is not ours is told', (t) => {
+test('a malformed line in .env is a mistake, and an unknown name is reported', (t) => {
   const folder = temporaryFolder(t)
   const write = (text: string): void => writeFileSync(join(folder, '.env'), text)
   const told: string[] = []
@@ -121,13 +121,13 @@ test('a line of .env that is none is a mistake, and a name that is not ours is t
   })
 })
 
-test('a folder called .env is a mistake, not a stack', (t) => {
+test('a folder called .env is a mistake, not a stack trace', (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, '.env'))
   assert.throws(() => readConfig({}, folder), /\.env can't be read: it is a directory\./)
 })
 
-test('only addresses and ranges that the server can read are trusted', () => {
+test('only addresses and ranges the server can parse are trusted', () => {
   const read = (TRUSTED_PROXIES: string): unknown => readConfig({ TRUSTED_PROXIES }, nowhere).TRUSTED_PROXIES
   assert.deepEqual(read('10.0.0.0/8, ::1,fd00::/8'), ['10.0.0.0/8', '::1', 'fd00::/8'])
   for (const odd of ['999.1.1.1', '10.0.0.0/99', '10.1', '0.0.0.0/0', '::1/129', '10.0.0.0/']) {
@@ -136,7 +136,7 @@ test('only addresses and ranges that the server can read are trusted', () => {
   }
 })
 
-test('a port that was chosen shows in the addresses that were made of PORT=0', () => {
+test('the chosen port appears in URLs made from PORT=0', () => {
   const chosen = withPort(readConfig({ PORT: '0' }, nowhere), 4321)
   assert.deepEqual(
     [chosen.PORT, chosen.BASE_URL, chosen.SEO_URL],
@@ -146,7 +146,7 @@ test('a port that was chosen shows in the addresses that were made of PORT=0', (
   assert.equal(behind.BASE_URL, 'https://pay.example.com')
 })
 
-test('all mistakes are reported together, each with the variable, what was wrong and an example', () => {
+test('all mistakes are reported together, each with the variable, the problem and an example', () => {
   assert.deepEqual(
     mistakes({ PORT: '70000', LOG_LEVEL: 'loud', BASE_URL: 'pay.example.com', TRUSTED_PROXIES: 'me' }),
     [
@@ -163,7 +163,7 @@ test('malformed numbers are rejected', () => {
     assert.equal(mistakes({ PORT }).length, 1, PORT)
 })
 
-test('addresses that would make broken links are mistakes', () => {
+test('URLs that would make broken links are mistakes', () => {
   const addresses = [
     'https:pay.example.com',
     'https://pay.example.com?a=1',
@@ -176,7 +176,7 @@ test('addresses that would make broken links are mistakes', () => {
   }
 })
 
-test('a database is reached by its socket too, in any way that psql and pg take', () => {
+test('a database can be reached by its socket, in every form psql and pg accept', () => {
   for (const DATABASE_URL of [
     'postgresql:///florin?host=/var/run/postgresql',
     'postgresql://florin@/florin?host=/var/run/postgresql',
@@ -188,7 +188,7 @@ test('a database is reached by its socket too, in any way that psql and pg take'
   }
 })
 
-test('a URL that starts as it should and can not be read is not told how to start', () => {
+test('an unreadable URL with the right start isn’t told how to start', () => {
   const urls = {
     DATABASE_URL: ['postgres://:5433/florin', 'postgres://florin:a/b@db/florin', 'postgres://db:port/florin'],
     SMTP_URL: ['smtp://user@/'],
@@ -202,7 +202,7 @@ test('a URL that starts as it should and can not be read is not told how to star
   }
 })
 
-test('a password in a URL is never printed, however badly the URL is written', () => {
+test('a password in a URL is never printed, however malformed the URL is', () => {
   const urls = [
     'mysql://florin:hunter2@db/florin',
     'mysql://florin:hunt/hunter2@db/florin',
@@ -218,7 +218,7 @@ test('a password in a URL is never printed, however badly the URL is written', (
   }
 })
 
-test('a start with mistakes prints them all and ends with 78', (t) => {
+test('a start with mistakes prints them all and exits with 78', (t) => {
   const program = fileURLToPath(new URL('../florin.ts', import.meta.url))
   const ended = spawnSync(process.execPath, [program, 'serve'], {
     cwd: temporaryFolder(t),

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('answers to a key say what is left of its limit, refusals included', async () => {
+test('answers to a key state its remaining limit, even refusals', async () => {
   const strict = await openHouse({
     databaseUrl: house.databaseUrl,
     settings: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '2' },
@@ -41,7 +41,7 @@ test('answers to a key say what is left of its limit, refusals included', async 
   }
 })
 
-test('an answer that is given again says so', async () => {
+test('a repeated answer says so', async () => {
   const request = paymentRequest()
   const headers = { 'idempotency-key': 'first-call' }
   const send = async (): Promise<Answer> =>
@@ -62,7 +62,7 @@ test('an answer that is given again says so', async () => {
   assert.equal((await asForm(`${form}&`)).status, 409, 'the body is compared byte for byte')
 })
 
-test("a trusted proxy's request id is ours too, if it is one; a stranger's is not", async () => {
+test('a trusted proxy’s valid request id is used, a stranger’s isn’t', async () => {
   const behind = await openHouse({
     databaseUrl: house.databaseUrl,
     settings: { TRUSTED_PROXIES: '10.0.0.0/8,127.0.0.1' },

@@ -52,7 +52,7 @@ const anyStory = fc.array(fc.array(fc.constantFrom(...steps), { minLength: 1, ma
   maxLength: 8,
 })
 
-test('whatever happens in whatever order, at most one charge, and success exactly when there is one', async () => {
+test('in any order of events there is at most one charge, and success exactly when there is one', async () => {
   await fc.assert(
     fc.asyncProperty(anyStory, async (story) => {
       till.rewind()

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => home.drop())
 
-test('a payment is made, paid and told of, a project and a key are made, by a role that owns nothing', async () => {
+test('a role that owns nothing can create, pay and announce payments, and create projects and keys', async () => {
   const house = await openHouse({ databaseUrl: url })
   const receiver = await openReceiver()
   const worker = house.app.startWorker()
@@ -44,7 +44,7 @@ test('a payment is made, paid and told of, a project and a key are made, by a ro
   }
 })
 
-test('a server starts as this role where the owner has migrated, and its connections are no superuser', async () => {
+test('a server starts as this role after the owner migrated, and its connections aren’t superuser', async () => {
   const server = await startServerProcess(url)
   const owner = new pg.Client({ connectionString: home.url })
   await owner.connect()

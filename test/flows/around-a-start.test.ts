@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => home.drop())
 
-test('a role that may not make tables is told what to grant', async () => {
+test('a role that may not create tables is told what to grant', async () => {
   const empty = await createEmptyDatabase()
   const owner = new pg.Client({ connectionString: empty.url })
   await owner.connect()
@@ -38,7 +38,7 @@ test('a role that may not make tables is told what to grant', async () => {
   )
 })
 
-test('a HOST that is not of this machine is called by its name', async () => {
+test('a HOST this machine doesn’t have is named in the error', async () => {
   const hosts = {
     'nosuch.invalid': /^HOST nosuch\.invalid was not found\./,
     '192.0.2.1': /^HOST 192\.0\.2\.1 is not an/,
@@ -50,7 +50,7 @@ test('a HOST that is not of this machine is called by its name', async () => {
   }
 })
 
-test('PORT=0 takes any port, and says which', async () => {
+test('PORT=0 takes any port, and prints it', async () => {
   const settings = { DATABASE_URL: home.url, PORT: '0', LOG_LEVEL: 'silent' }
   const child = spawn(process.execPath, [program, 'serve'], {
     cwd: '/',
@@ -68,7 +68,7 @@ test('PORT=0 takes any port, and says which', async () => {
   assert.deepEqual(await ended, [0, null])
 })
 
-test('a reader that has seen enough is no error', async () => {
+test('a closed output pipe is no error', async () => {
   const child = spawn(process.execPath, [program, 'merchant', 'list', '--json'], {
     cwd: '/',
     env: { ...ordinary(), DATABASE_URL: home.url },

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('florin audit lists it, the newest first, by merchant, kind, subject and time; the command line says who it was', async () => {
+test('florin audit lists entries newest first, by merchant, kind, subject and time, and names the command line as actor', async () => {
   const settings = { DATABASE_URL: house.databaseUrl, ALLOW_UNSAFE_DATABASE: 'on' }
   const florin = async (...args: string[]) => runFlorin(args, settings)
   const number = (

@@ -48,7 +48,7 @@ function told({ actor_kind, actor, address, request_id, action, before: was, aft
 
 const byAda = { actor_kind: 'person', actor: 'ada', address: '192.0.2.7', request_id: 'req_1234567890' }
 
-test('keys: made, rolled, revoked and exposed', async () => {
+test('creating, rolling, revoking and exposing keys is audited', async () => {
   const form = {
     kind: 'form',
     mode: 'live',
@@ -109,7 +109,7 @@ test('keys: made, rolled, revoked and exposed', async () => {
   assert.deepEqual([exposed.action, exposed.actor_kind], ['key.exposed', 'system'])
 })
 
-test('secrets: a webhook secret rolled, and the key of all secrets', async () => {
+test('rolling a webhook secret and the secrets key is audited', async () => {
   const owner = { merchantId: house.merchantId, mode: 'test' } as const
   await webhookSecrets(house, owner)
   const rolled = await entryOf(async () => rollWebhookSecret(house, owner, 1, ada))
@@ -135,7 +135,7 @@ test('secrets: a webhook secret rolled, and the key of all secrets', async () =>
   })
 })
 
-test('of several who roll a secret at once, those have an entry who made a new one', async () => {
+test('of simultaneous rolls only those that created a secret are audited', async () => {
   const owner = { merchantId: house.merchantId, mode: 'live' } as const
   for (let round = 0; round < 3; round += 1)
     await Promise.all([1, 2, 3].map(async () => rollWebhookSecret(house, owner, 1, ada)))
@@ -148,7 +148,7 @@ test('of several who roll a secret at once, those have an entry who made a new o
   assert.deepEqual(ids.toSorted(), made.map(({ id }) => id).toSorted())
 })
 
-test('merchants and their settings: only what changed is told, and nothing when nothing did', async () => {
+test('changes to merchants and settings are audited with only what changed, and nothing if nothing did', async () => {
   let merchantId = 0
   const known = (await listAudit(house.db, undefined, all)).length
   merchantId = await createMerchant(house.db, { name: 'Tea & cake', currencies: ['EUR'] }, ada)
@@ -178,7 +178,7 @@ test('merchants and their settings: only what changed is told, and nothing when 
   )
 })
 
-test('what a program does with its key: a project deleted, a payment cancelled, with address and request', async () => {
+test('a program deleting a project or cancelling a payment is audited, with address and request', async () => {
   const created = await post(`${house.url}/api/v1/projects`, { project: 'Spring' }, house.apiKey)
   const { id } = created.json.data as { id: string }
   const deleted = await entryOf(async () => {
@@ -206,7 +206,7 @@ test('what a program does with its key: a project deleted, a payment cancelled, 
   assert.deepEqual(cancelled.after, { mode: 'test', state: 'cancelled' })
 })
 
-test('many notifications sent again are one entry, with what was asked for', async () => {
+test('a bulk resend is one entry, with its filter', async () => {
   for (let count = 0; count < 3; count += 1)
     await happens(house, await createPayment(house, { callback_url: 'http://127.0.0.1:1/ipn' }), 'paid')
   await house.db.query(sql`
@@ -224,7 +224,7 @@ test('many notifications sent again are one entry, with what was asked for', asy
   )
 })
 
-test('what is refused or rolled back leaves no entry', async () => {
+test('a refused or rolled-back action leaves no entry', async () => {
   const count = (await listAudit(house.db, undefined, all)).length
   await assert.rejects(revokeKey(house.db, house.merchantId, 'key_0000000000000000', ada))
   await assert.rejects(rollKey(house.db, house.merchantId, 'key_0000000000000000', 0, ada))
@@ -241,7 +241,7 @@ test('what is refused or rolled back leaves no entry', async () => {
   assert.equal((await listAudit(house.db, undefined, all)).length, count)
 })
 
-test('and what can not be written down is not done', async () => {
+test('an action that can’t be audited isn’t done', async () => {
   const odd: Actor = { ...ada, kind: 'ghost' as 'person' }
   const { id } = await createKey(house.db, house.merchantId, { kind: 'secret', name: 'stays' })
   await assert.rejects(revokeKey(house.db, house.merchantId, id, odd), /audit_log_actor_kind_check/)
@@ -250,7 +250,7 @@ test('and what can not be written down is not done', async () => {
   assert.deepEqual(rows, [{ revoked_at: null }])
 })
 
-test('the database refuses to change, delete or empty the log, to its owner as well', async () => {
+test('the database refuses to change, delete or truncate the log, even for its owner', async () => {
   const known = await entries()
   for (const statement of [
     sql`update audit_log set actor = 'nobody' where merchant_id = ${house.merchantId}`,
@@ -265,7 +265,7 @@ test('the database refuses to change, delete or empty the log, to its owner as w
   assert.deepEqual(await entries(), known)
 })
 
-test('whoever is no superuser has no right to change it either', async () => {
+test('a role that is no superuser has no right to change the log', async () => {
   // The owner may delete, for the function that forgets what is old: audit-retention.test.ts.
   const rows = await house.db.query<{ privilege: string }>(sql`
     select distinct acl.privilege_type as privilege
@@ -280,7 +280,7 @@ test('whoever is no superuser has no right to change it either', async () => {
   )
 })
 
-test('no entry holds a key or a secret, and every kind of entry was made here', async () => {
+test('no entry holds a key or a secret, and every kind of entry was tested here', async () => {
   const found = await listAudit(house.db, undefined, all)
   // The others: audit-of-accounts.test.ts, refunds.test.ts, customer.test.ts; dashboard-audit.test.ts walks every form.
   const elsewhere =

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('accounts at networks are added, changed and removed with an entry each, which names who did it and no credential', async () => {
+test('adding, changing and removing network accounts is audited with the actor and without credentials', async () => {
   const credentials = { secret_key: networkKey }
   const account = { credentials, label: 'Shop (acct_1)', sandbox: false, callbacks: 'missing' } as const
   for (const [owner, number] of [

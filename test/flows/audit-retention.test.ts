@@ -59,7 +59,7 @@ async function forget(): Promise<number[]> {
   return rounds
 }
 
-test('entries older than AUDIT_DAYS go in small steps, merchant by merchant, and the others stay', async () => {
+test('entries older than AUDIT_DAYS are deleted in small steps, merchant by merchant, and the others stay', async () => {
   const other = await createMerchant(house.db, { name: 'Other' })
   await addEntries(house.merchantId, 91, 600)
   for (const merchantId of [house.merchantId, other, 0])
@@ -70,7 +70,7 @@ test('entries older than AUDIT_DAYS go in small steps, merchant by merchant, and
   assert.match(house.log(), /"what":"audit entries","count":504,"days":90,"msg":"Deleted old data"/)
 })
 
-test('nobody else deletes or changes an entry, however old it is', async () => {
+test('no other code deletes or changes an entry, however old', async () => {
   await addEntries(house.merchantId, 500)
   const statements = [
     `delete from audit_log where merchant_id = ${house.merchantId}`,
@@ -92,7 +92,7 @@ test('nobody else deletes or changes an entry, however old it is', async () => {
   assert.ok((await agesOf(house.merchantId)).includes('500'))
 })
 
-test('what is younger than thirty days goes in no way, by the function neither', async () => {
+test('entries younger than thirty days can’t be deleted, even by the function', async () => {
   await addEntries(house.merchantId, 29)
   await house.db.queryAll([
     sql`select forget_audit_entries(${house.merchantId}, now() + interval '1 year', 10000)`,

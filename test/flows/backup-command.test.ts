@@ -57,7 +57,7 @@ function bodyOf(file: string): string {
   return withoutEnd.split('\n').slice(2).join('\n')
 }
 
-test('a backup is whole, for its owner alone, and there is a note of it', async () => {
+test('a backup is complete, readable only by its owner, and recorded', async () => {
   assert.equal(await lastBackupAt(house.db), undefined)
   const file = join(folder, 'first.backup')
   const { code, out, err } = await florin(['backup', file])
@@ -71,7 +71,7 @@ test('a backup is whole, for its owner alone, and there is a note of it', async 
   assert.match(again.err, /^\S+first\.backup already exists\./)
 })
 
-test('who backs up by other means notes it', async () => {
+test('a backup made by other means can be recorded', async () => {
   const before_ = (await lastBackupAt(house.db)) ?? ''
   assert.deepEqual(await florin(['backup', '--noted']), { code: 0, out: '', err: '' })
   assert.ok(((await lastBackupAt(house.db)) ?? '') > before_)
@@ -83,7 +83,7 @@ test('who backs up by other means notes it', async () => {
 /** In a row of keys as text, after the time when it was made. */
 const lastUse = /("2\d{3}-[^"]*"),("2\d{3}-[^"]*")?,/
 
-test('from your own PostgreSQL to an embedded one and back, by way of pipes, nothing is lost', async (t) => {
+test('moving from your own PostgreSQL to an embedded one and back through pipes loses nothing', async (t) => {
   const [one, two] = [join(folder, 'own.backup'), join(folder, 'embedded.backup')]
   assert.equal((await florin(['backup', one])).code, 0)
   const embedded = { DATABASE_URL: '', DATA_DIR: join(folder, 'embedded') }
@@ -120,7 +120,7 @@ test('from your own PostgreSQL to an embedded one and back, by way of pipes, not
   assert.match(full.err, /^The database is not empty: \w+ has rows\./)
 })
 
-test('a restore without the key of that time says so, and restores all the same', async (t) => {
+test('a restore without that time’s key says so, and still restores', async (t) => {
   const file = join(folder, 'sealed.backup')
   // As a start does: it seals something, to know the key by.
   assert.equal((await florin(['secrets', 'check'])).code, 0)
@@ -140,7 +140,7 @@ test('a restore without the key of that time says so, and restores all the same'
   )
 })
 
-test('a backup that could not be written leaves no file behind', async () => {
+test('a backup that couldn’t be written leaves no file behind', async () => {
   const before_ = readdirSync(folder)
   const nowhere = await florin(['backup', join(folder, 'no-such-folder', 'x')])
   assert.deepEqual([nowhere.code, nowhere.out], [69, ''])
@@ -161,7 +161,7 @@ test('a backup that could not be written leaves no file behind', async () => {
   assert.deepEqual(readdirSync(folder), before_)
 })
 
-test('a disk that is full fails the backup, and it is not taken for one', async () => {
+test('a full disk fails the backup, and it isn’t recorded as one', async () => {
   if (!existsSync('/dev/full')) return
   const child = spawn(
     process.execPath,

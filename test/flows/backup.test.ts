@@ -59,14 +59,14 @@ async function backUp(url: string, onSnapshot?: (name: string) => Promise<void>)
   return file
 }
 
-test('a backup holds every table there is, whatever was added to the schema', async (t) => {
+test('a backup holds every table, whatever was added to the schema', async (t) => {
   const url = await emptyDatabase(t)
   await migrate(url)
   const there = [...(await dumpRows(url)).keys()]
   assert.deepEqual(tableNamesOf(readMigrations()).toSorted(), there.toSorted())
 })
 
-test('what is backed up while payments are made is one moment, and comes back row by row', async (t) => {
+test('a backup during payments is one consistent snapshot, and is restored row by row', async (t) => {
   await loadHouse()
   let expected = new Map<string, string[]>()
   const busy = new AbortController()
@@ -96,7 +96,7 @@ test('what is backed up while payments are made is one moment, and comes back ro
   )
 })
 
-test('a restored installation is worked with as before: same schema, same keys, same audit rules', async (t) => {
+test('a restored installation works as before: same schema, same keys, same audit rules', async (t) => {
   const paid = await paidPayment(house)
   const url = await emptyDatabase(t)
   await restoreBackup(url, createReadStream(await backUp(house.databaseUrl)))
@@ -116,7 +116,7 @@ test('a restored installation is worked with as before: same schema, same keys, 
   await paidPayment(restored)
 })
 
-test('a file that was cut off, changed or made up is refused, and nothing of it stays', async (t) => {
+test('a truncated, changed or fake file is refused, and nothing of it stays', async (t) => {
   const bytes = readFileSync(await backUp(house.databaseUrl))
   const text = gunzipSync(bytes).toString('latin1')
   const packed = (changed: string): Buffer => gzipSync(Buffer.from(changed, 'latin1'))
@@ -150,14 +150,14 @@ test('a file that was cut off, changed or made up is refused, and nothing of it 
   await restoreBackup(url, Readable.from([bytes]))
 })
 
-test('a database that is in use is not restored into', async () => {
+test('a restore into a database in use is refused', async () => {
   const file = await backUp(house.databaseUrl)
   await assert.rejects(restoreBackup(house.databaseUrl, createReadStream(file)), {
     message: /^The database is not empty: \w+ has rows\. Create an empty database/,
   })
 })
 
-test('a backup of an older schema is restored as it was, then brought up to date', async (t) => {
+test('a backup of an older schema is restored as it was, then migrated', async (t) => {
   const [old, fresh, tooNew] = [await emptyDatabase(t), await emptyDatabase(t), await emptyDatabase(t)]
   const migrations = readMigrations()
   await migrate(old, migrations.slice(0, 20))
@@ -177,14 +177,14 @@ test('a backup of an older schema is restored as it was, then brought up to date
   await assert.rejects(restoreBackup(tooNew, createReadStream(file)), { message: /of an older schema/ })
 })
 
-test('empty tables that are there already, spread over a cluster perhaps, are filled', async (t) => {
+test('existing empty tables, as on a cluster, are filled', async (t) => {
   const url = await emptyDatabase(t)
   await migrate(url)
   await restoreBackup(url, createReadStream(await backUp(house.databaseUrl)))
   assert.deepEqual(await dumpRows(url), await dumpRows(house.databaseUrl))
 })
 
-test('rows larger than what is sent at once, and tables larger than one piece, come back', async (t) => {
+test('rows and tables larger than one chunk are restored', async (t) => {
   const [from, to] = [await emptyDatabase(t), await emptyDatabase(t)]
   await migrate(from)
   const db = new Database(from)

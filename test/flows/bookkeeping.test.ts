@@ -44,7 +44,7 @@ const exported = async (fields: Record<string, string>) =>
   owner.fill(at('/bookkeeping'), fields, at('/bookkeeping/do/export'))
 const florin = async (...args: string[]) => runFlorin(['payouts', ...args], { DATABASE_URL: house.db.url })
 
-test('the page shows what each network charged, and an export that lacks accounts says which', async () => {
+test('the page shows each network’s charges, and an export names missing accounts', async () => {
   const page = await owner.get(`${at('/bookkeeping')}?${november}`)
   assert.equal(page.status, 200)
   for (const shown of ['Stripe', '€10.00', '€0.34', '€0.06', '€9.60', 'Download for DATEV (EUR)'])
@@ -61,7 +61,7 @@ test('the page shows what each network charged, and an export that lacks account
   )
 })
 
-test('accounts are set in the settings and at the command line, with an audit entry each', async () => {
+test('accounts are set in the settings and at the command line, each with an audit entry', async () => {
   const typed = { sales: '8400', fees: '4970', bank: '1360', clearing_stripe: '1361', client_number: '0' }
   const wrong = await owner.fill(at('/settings/bookkeeping/edit'), typed)
   assert.equal(wrong.status, 400)
@@ -77,7 +77,7 @@ test('accounts are set in the settings and at the command line, with an audit en
   assert.equal((await actionsOf(house)).filter((action) => action === 'bookkeeping.changed').length, 2)
 })
 
-test('both files can be downloaded and written by a command, with the same bytes', async () => {
+test('both files can be downloaded and written by a command, byte for byte the same', async () => {
   const csv = await exported({ ...days, format: 'csv' })
   assert.equal(csv.status, 200)
   assert.match(csv.headers.get('content-disposition') ?? '', /bookkeeping-live-2026-11-01-2026-11-30\.csv/)
@@ -113,7 +113,7 @@ async function upload(file: string): Promise<{ status: number; text: string }> {
   return { status: answer.status, text: await answer.text() }
 }
 
-test('a bank statement that is uploaded marks payouts as seen, and both left sides are listed', async () => {
+test('an uploaded bank statement marks payouts as seen, and lists what is unmatched on both sides', async () => {
   const page = await upload(statement)
   assert.equal(page.status, 200)
   assert.match(page.text, /1 payout found/)
@@ -129,7 +129,7 @@ test('a bank statement that is uploaded marks payouts as seen, and both left sid
   assert.ok((await actionsOf(house)).includes('bank_statement.matched'))
 })
 
-test('a file that is no statement is refused on the page, in words', async () => {
+test('a file that is no statement is refused on the page with an explanation', async () => {
   for (const [file, says] of [
     ['', /The file is empty/],
     ['<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>', /declares a document type/],
@@ -140,7 +140,7 @@ test('a file that is no statement is refused on the page, in words', async () =>
   }
 })
 
-test('a statement is matched at the command line too', async () => {
+test('a statement can be matched at the command line too', async () => {
   const path = join(folder, 'bank.csv')
   await writeFile(path, 'Date,Amount,Reference\n18/11/2026,50.00,Stripe\n')
   const { out } = await florin('match', path, '--currency', 'EUR', '--mode', 'live')

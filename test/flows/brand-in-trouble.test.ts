@@ -28,7 +28,7 @@ function isBranded(text: string): boolean {
   return found.length > 0 && text.includes(':root{--accent:')
 }
 
-test('a page that says no to a strange post is the shop’s', async () => {
+test('a page that refuses a foreign post has the shop’s brand', async () => {
   const link = await newLink(house)
   for (const verb of ['pay', 'cancel', 'choose', 'challenge']) {
     const { status, text } = await call(`${link.url}/${verb}`, {
@@ -41,7 +41,7 @@ test('a page that says no to a strange post is the shop’s', async () => {
   }
 })
 
-test('a breakdown while paying is told under the shop’s name, for the form that broke carried its token', async () => {
+test('a failure while paying has the shop’s brand, because the form carried its token', async () => {
   const link = await newLink(house)
   await tryCard(house, link)
   const { token } = (await call(`${link.url}/state`)).json as unknown as { token: string }
@@ -71,7 +71,7 @@ test('a breakdown while paying is told under the shop’s name, for the form tha
   }
 })
 
-test('an address that no payment or link has names nobody, though its first digits are a merchant', async () => {
+test('a URL without a payment or link shows no brand, though it starts with a merchant’s number', async () => {
   for (const path of [
     `/payment/${house.merchantId}${'1'.repeat(24)}`,
     `/payment/${house.merchantId}${'1'.repeat(24)}/receipt.pdf`,
@@ -84,7 +84,7 @@ test('an address that no payment or link has names nobody, though its first digi
   }
 })
 
-test('a strange post to the page of a link is answered by the shop', async () => {
+test('a foreign post to a link’s page is refused with the shop’s brand', async () => {
   const owner = new Visitor(house)
   await owner.signIn(await newPerson(house, { role: 'owner' }))
   const fields = { kind: 'reusable', title: 'Donation', currency: 'GBP', least: '5', most: '500' }
@@ -98,7 +98,7 @@ test('a strange post to the page of a link is answered by the shop', async () =>
   assert.ok(isBranded(text))
 })
 
-test('a refused form is answered by the shop whose key it has: to correct, to pass on, or started before', async () => {
+test('a refused form has its key’s brand: to correct, to pass on, or already started', async () => {
   const key = await web.formKey()
   const good = form(key)
   assert.equal((await web.send(good)).status, 303)

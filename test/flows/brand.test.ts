@@ -65,7 +65,7 @@ const whole = Object.entries({
   'statement-descriptor': 'ADAS BOOKS',
 }).flatMap(([name, value]) => [`--${name}`, value])
 
-test('what is set on the command line stands on every screen of the checkout, at once', async () => {
+test('a brand set on the command line appears on every checkout screen at once', async () => {
   const file = join(folder, 'logo.png')
   await writeFile(file, makePng(200, 80, { alpha: true }))
   const { code, err } = await set([...whole, '--logo', file])
@@ -92,7 +92,7 @@ test('what is set on the command line stands on every screen of the checkout, at
   }
 })
 
-test('the colour is repaired until its button can be read, in light and in dark', async () => {
+test('the colour is adjusted until its button is readable, in light and dark', async () => {
   const link = await newLink(house)
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ colorScheme })
@@ -112,7 +112,7 @@ test('the colour is repaired until its button can be read, in light and in dark'
   }
 })
 
-test('the logo comes from our database, as a picture and nothing else, to be kept for good', async () => {
+test('the logo is served from our database, as a plain picture that can be cached for ever', async () => {
   const page = (await call((await newLink(house)).url)).text
   const path = /src="(\/logo\/[^"]+)"/.exec(page)?.[1] ?? ''
   const { status, headers } = await call(house.url + path)
@@ -133,7 +133,7 @@ async function drawn(page: Page): Promise<void> {
   assert.equal(width, 64)
 }
 
-test('a payment’s own logo is fetched once by us, after it was made, and never by the browser', async () => {
+test('a payment’s own logo is fetched once by us after it was created, never by the browser', async () => {
   const calls = stranger.received.length
   const logo = `${strangerUrl}/logo.png`
   const first = await newLink(house, { customization: { logo } })
@@ -155,7 +155,7 @@ test('a payment’s own logo is fetched once by us, after it was made, and never
   await page.close()
 })
 
-test('a logo that is no picture, or that leads elsewhere, gives way to the shop’s own', async () => {
+test('a logo that is no picture or redirects falls back to the shop’s own', async () => {
   for (const path of ['/logo.svg', '/moved.png', '/missing.png']) {
     const link = await newLink(house, { customization: { logo: strangerUrl + path } })
     assert.equal((await call(`${link.url}/logo`)).status, 404, path)
@@ -167,7 +167,7 @@ test('a logo that is no picture, or that leads elsewhere, gives way to the shop�
   }
 })
 
-test('a live payment’s logo never leads to this machine', async () => {
+test('a live payment’s logo can’t point to this machine', async () => {
   const calls = stranger.received.length
   const link = await newLink(
     house,
@@ -178,7 +178,7 @@ test('a live payment’s logo never leads to this machine', async () => {
   assert.equal(stranger.received.length, calls)
 })
 
-test('a brand that breaks a rule is refused by name, and nothing changes', async () => {
+test('an invalid brand is refused by name, and nothing changes', async () => {
   const rows: [string[], RegExp][] = [
     [['--colour', 'red'], /colour must be six hexadecimal digits/],
     [['--website', 'javascript:alert(1)'], /website must be an absolute http or https URL/],
@@ -204,7 +204,7 @@ test('a brand that breaks a rule is refused by name, and nothing changes', async
   assert.ok(!page.includes('Other'))
 })
 
-test('every change is written down with what was before, and can be read back', async () => {
+test('every change is audited with its previous value, and can be read back', async () => {
   await set(['--colour', '#123456'])
   const environment = { DATABASE_URL: house.databaseUrl, SECRETS_KEY: testSecretsKey }
   const log = await runFlorin(['audit', '--json'], environment)
@@ -219,7 +219,7 @@ test('every change is written down with what was before, and can be read back', 
   )
 })
 
-test('an empty text takes a field away, and the logo likewise', async () => {
+test('an empty text removes a field, and the logo likewise', async () => {
   await set(['--website', '', '--logo', ''])
   const link = await newLink(house)
   await putInState(house, link, 'success')

@@ -64,7 +64,7 @@ test('an unknown path is 404 in the envelope, whatever Accept says', async () =>
   }
 })
 
-test('a wrong method is 405 and says which are right', async () => {
+test('a wrong method is 405 and lists the right ones', async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
     const answer = await call(`${house.url}/api/payment`, { method })
     assertRefused(answer, 405, 'method_not_allowed', `${method} is not allowed here, use POST`)
@@ -75,7 +75,7 @@ test('a wrong method is 405 and says which are right', async () => {
   assert.equal(look.headers.get('allow'), 'GET, HEAD')
 })
 
-test('a wrong method is 405 too where the part of the address that names a thing is empty', async () => {
+test('a wrong method is 405 even if the name in the URL is empty', async () => {
   for (const method of ['PUT', 'POST', 'OPTIONS', 'DELETE']) {
     const answer = await call(`${house.url}/api/transaction/`, { method })
     assertRefused(answer, 405, 'method_not_allowed', `${method} is not allowed here, use GET, HEAD`)
@@ -86,7 +86,7 @@ test('a wrong method is 405 too where the part of the address that names a thing
   assert.equal(projects.headers.get('allow'), 'GET, HEAD, PATCH, DELETE')
 })
 
-test('methods that no browser can send are 405 like any other', async () => {
+test('methods no browser can send are 405 like any other', async () => {
   for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'M-SEARCH']) {
     const answer = await sendRaw(
       house.url,
@@ -154,7 +154,7 @@ test('headers that are too large are 431', async () => {
   assertRefused(answer, 431, 'headers_too_large')
 })
 
-test('an address that is too long is refused in the envelope', async () => {
+test('a URL that is too long is refused in the envelope', async () => {
   assertRefused(
     await call(`${house.url}/api/transaction/${'a'.repeat(5_000)}`, { key: house.secretKey }),
     414,
@@ -164,7 +164,7 @@ test('an address that is too long is refused in the envelope', async () => {
   assertRefused(endless, 431, 'headers_too_large')
 })
 
-test('an address with broken percent-encoding is 400 in the envelope', async () => {
+test('a URL with broken percent-encoding is 400 in the envelope', async () => {
   for (const path of [
     '/api/transaction/%',
     '/api/transaction/%zz',
@@ -181,7 +181,7 @@ test('an address with broken percent-encoding is 400 in the envelope', async () 
   }
 })
 
-test('what is not HTTP is 400 in the envelope', async () => {
+test('a request that isn’t HTTP is 400 in the envelope', async () => {
   const requests = [
     'HELLO\r\n\r\n',
     'GET /healthz HTTP/9.9\r\nhost: a\r\n\r\n',
@@ -200,7 +200,7 @@ test('a request without Host is 400 in the envelope, not an empty page', async (
   assertRefused(answer, 400, 'malformed_body', /Host header is missing/)
 })
 
-test('a request with two Host headers is 400, equal or not, as a proxy and Florin could go by different ones', async () => {
+test('a request with two Host headers is 400, equal or not, as a proxy and Florin could use different ones', async () => {
   for (const second of ['Host: evil.example', 'host: a', 'HOST:']) {
     const answer = await sendRaw(
       house.url,
@@ -210,7 +210,7 @@ test('a request with two Host headers is 400, equal or not, as a proxy and Flori
   }
 })
 
-test('an expectation that nobody knows is passed over', async () => {
+test('an unknown expectation is ignored', async () => {
   const answer = await sendRaw(
     house.url,
     'GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: a-pony\r\nconnection: close\r\n\r\n',
@@ -219,7 +219,7 @@ test('an expectation that nobody knows is passed over', async () => {
   assert.equal(answer.json.status, 'success')
 })
 
-test('an upload that does not arrive within the request limit is 408', async (t) => {
+test('an upload that misses the request timeout is 408', async (t) => {
   const arrives = once(house.app.server.server, 'request')
   const socket = openSocket(house.url)
   socket.write(
@@ -231,7 +231,7 @@ test('an upload that does not arrive within the request limit is 408', async (t)
   assertRefused(await answer, 408, 'request_timeout')
 })
 
-test('one that was refused before its body came is not refused again when that never comes', async (t) => {
+test('a request refused before its body isn’t refused again when the body never arrives', async (t) => {
   const socket = openSocket(house.url)
   socket.write('POST /api/payment HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"tx_ref"')
   const answer = readAnswer(socket)
@@ -240,7 +240,7 @@ test('one that was refused before its body came is not refused again when that n
   assertRefused(await answer, 401, 'unauthorized', 'Authorization is required')
 })
 
-test('an upload that is broken off harms nobody and is no error of ours', async () => {
+test('an aborted upload harms nothing and isn’t logged as our error', async () => {
   const connections = async (): Promise<number> =>
     new Promise((resolve) => house.app.server.server.getConnections((_, count) => resolve(count)))
   const socket = openSocket(house.url)
@@ -254,7 +254,7 @@ test('an upload that is broken off harms nobody and is no error of ours', async 
   assert.equal((await post(`${house.url}/api/payment`, paymentRequest(), house.secretKey)).status, 201)
 })
 
-test('no request so far was logged as an error of ours', () => {
+test('none of these requests was logged as our error', () => {
   const lines = house.log().split('\n')
   assert.deepEqual(
     lines.filter((line) => /"level":"(error|fatal)"/.test(line) || /"status":5/.test(line)),
@@ -262,7 +262,7 @@ test('no request so far was logged as an error of ours', () => {
   )
 })
 
-test('each answer has an id of its own, and an id sent by the client is not taken over', async () => {
+test('each answer has its own id, and the client’s id is ignored', async () => {
   const headers = { 'x-request-id': 'mine' }
   const ids = new Set<string | null>()
   for (let count = 0; count < 5; count += 1) {
@@ -272,7 +272,7 @@ test('each answer has an id of its own, and an id sent by the client is not take
   assert.equal(ids.has('mine'), false)
 })
 
-test('a success has the headers of every answer too', async () => {
+test('a success has the default headers too', async () => {
   const answer = await call(`${house.url}/healthz`)
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')

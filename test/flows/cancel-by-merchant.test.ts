@@ -43,7 +43,7 @@ test('a pending payment is cancelled, and the answer shows it', async () => {
   assert.deepEqual(found.json.data, answer.json.data)
 })
 
-test('what is cancelled, paid or being paid is 409 with the reason', async () => {
+test('a cancelled, paid or pending payment is 409 with the reason', async () => {
   const twice = await make()
   await cancel(twice.txRef)
   const paid = await make()
@@ -62,7 +62,7 @@ test('what is cancelled, paid or being paid is 409 with the reason', async () =>
   }
 })
 
-test('nobody cancels what is not theirs', async () => {
+test('a merchant can’t cancel another’s payment', async () => {
   const { txRef } = await make()
   assert.equal((await cancel(txRef, house.liveKey)).status, 404)
   assert.equal((await cancel('no-such-order')).status, 404)

@@ -13,20 +13,20 @@ after(() => till.close())
 
 const refusal = (message: RegExp) => ({ name: 'Refusal', code: 'not_cancellable', message })
 
-test('a payment that nobody pays is cancelled, and cancelling twice is no mistake', async () => {
+test('an unpaid payment is cancelled, and cancelling twice is no error', async () => {
   const key = await till.newPayment()
   assert.equal((await till.payer.cancel(key, bySystem)).state, 'cancelled')
   assert.equal((await till.payer.cancel(key, 'customer')).state, 'cancelled')
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'closed' })
 })
 
-test('a paid payment can not be cancelled', async () => {
+test('a paid payment can’t be cancelled', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.good)
   await assert.rejects(till.payer.cancel(key, 'customer'), refusal(/was paid/))
 })
 
-test('a payment whose outcome is unknown can not be cancelled until it is known', async () => {
+test('a payment with an unknown outcome can’t be cancelled until it is known', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.timeOutNotPaid)
   await assert.rejects(till.payer.cancel(key, 'customer'), refusal(/being paid right now/))
@@ -35,7 +35,7 @@ test('a payment whose outcome is unknown can not be cancelled until it is known'
   assert.equal((await till.payer.cancel(key, 'customer')).state, 'cancelled')
 })
 
-test('a customer who cancels on the 3-D Secure page walks away from it first', async () => {
+test('cancelling on the 3-D Secure page gives up the challenge first', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
   await assert.rejects(till.payer.cancel(key, bySystem), refusal(/being paid right now/))
@@ -47,14 +47,14 @@ test('a customer who cancels on the 3-D Secure page walks away from it first', a
   assert.equal((await till.read(key)).state, 'cancelled')
 })
 
-test('a customer can not cancel while the network does not confirm that the challenge is over', async () => {
+test('a customer can’t cancel until the network confirms that the challenge is over', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
   const deaf = makePayer(till.with({ withdraw: async () => Promise.reject(new Error('cut off')) }))
   await assert.rejects(deaf.cancel(key, 'customer'), refusal(/being paid right now/))
 })
 
-test('cancelling and paying at once end in one of the two, with the money to match', async () => {
+test('cancelling and paying at once end in one of the two, with matching money', async () => {
   for (let round = 0; round < 20; round += 1) {
     const key = await till.newPayment()
     await Promise.allSettled([
@@ -67,7 +67,7 @@ test('cancelling and paying at once end in one of the two, with the money to mat
   }
 })
 
-test('cancelling a payment that does not exist says so', async () => {
+test('cancelling an unknown payment is not found', async () => {
   await assert.rejects(till.payer.cancel({ merchantId: till.merchantId, number: '0'.repeat(24) }, bySystem), {
     code: 'not_found',
   })

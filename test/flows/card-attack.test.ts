@@ -71,7 +71,7 @@ test('a shop with many customers has declines without being under attack', async
   )
 })
 
-test('300 addresses that test cards are an attack: nobody tries any more without a proof', async () => {
+test('300 addresses testing cards are an attack: every further try needs a proof', async () => {
   await attack(12)
   const tried = await countAttempts(shop)
   for (let count = 0; count < 288; count += 1) {
@@ -84,7 +84,7 @@ test('300 addresses that test cards are an attack: nobody tries any more without
 })
 let shared: Link
 
-test('an honest customer pays meanwhile: the page asks the browser for a proof and takes it once', async () => {
+test('an honest customer can still pay: the browser finds the proof, which is accepted once', async () => {
   await attack(12)
   clock.jump(cardsRestMs)
   const link = await newLink(shop)
@@ -101,7 +101,7 @@ test('an honest customer pays meanwhile: the page asks the browser for a proof a
   assert.equal(await stateOf(shop, link), 'success')
 })
 
-test('without a script the age of the page is proof enough, and a press too early does not begin it anew', async () => {
+test('without a script the page’s age is proof enough, and pressing too early doesn’t restart it', async () => {
   await attack(12)
   const link = await newLink(shop)
   const from = newAddress()
@@ -121,7 +121,7 @@ test('without a script the age of the page is proof enough, and a press too earl
   assert.equal(await stateOf(shop, link), 'success')
 })
 
-test('reasons are coarse while it lasts, on the page and where they are stored', async () => {
+test('decline reasons are coarse during an attack, on the page and in storage', async () => {
   const earlier = await newLink(shop)
   await tryCard(shop, earlier, { from: newAddress(), number: '4000000000009995' })
   assert.match(await openPage(shop, earlier, newAddress()), /not enough money/)
@@ -140,7 +140,7 @@ test('reasons are coarse while it lasts, on the page and where they are stored',
   assert.deepEqual(rows, [{ decline_reason: 'declined' }])
 })
 
-test('the merchant is told once of each attack, by mail and by a metric', async () => {
+test('the merchant is told once per attack, by e-mail and by a metric', async () => {
   const attacksBefore = await readCount('florin_card_testing_attacks_total')
   await attack(12)
   assert.equal((await alarms()).length, 1)
@@ -167,7 +167,7 @@ async function readCount(name: string): Promise<number> {
   return Number(line?.[1] ?? 0)
 }
 
-test('it ends by itself ten minutes after the last wave', async () => {
+test('an attack ends ten minutes after the last wave', async () => {
   await attack(12)
   const link = await newLink(shop)
   assert.equal((await tryCard(shop, link, { from: newAddress(), number: goodCard })).status, 429)
@@ -176,7 +176,7 @@ test('it ends by itself ten minutes after the last wave', async () => {
   assert.equal((await tryCard(shop, link, { from: newAddress(), number: goodCard })).status, 303)
 })
 
-test('a network that is broken for everybody is no attack', async () => {
+test('a network broken for everybody is no attack', async () => {
   for (let count = 0; count < 14; count += 1) {
     const link = await newLink(shop)
     await tryCard(shop, link, { from: newAddress(), number: '4000000000000119' })

@@ -47,7 +47,7 @@ const inMeta: object[] = [
   { cc_number: ['٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢'] },
 ]
 
-test('a card number in a text of a person, or where meta speaks of a card, is refused with the reason', async () => {
+test('a card number in free text, or under a card key in meta, is refused with the reason', async () => {
   const rows = [...inTexts, ...inMeta.map((meta): [object, string] => [{ meta }, 'meta'])]
   for (const [changes, field] of rows) {
     const answer = await create(changes)
@@ -56,7 +56,7 @@ test('a card number in a text of a person, or where meta speaks of a card, is re
   }
 })
 
-test('three or four digits under a key that speaks of a security code are refused, whatever they are', async () => {
+test('three or four digits under a security-code key are refused', async () => {
   for (const meta of [
     { cvc: '123' },
     { card: { CVV2: 1234 } },
@@ -68,7 +68,7 @@ test('three or four digits under a key that speaks of a security code are refuse
   }
 })
 
-test('names of projects hold no card number, and neither does one that is renamed', async () => {
+test('a project’s name can’t hold a card number, not even after renaming', async () => {
   const url = `${house.url}/api/v1/projects`
   const refused = await post(url, { project: 'Till 4242 4242 4242 4242' }, house.apiKey)
   assert.equal(refused.json.message, `project ${number}`)
@@ -83,7 +83,7 @@ test('names of projects hold no card number, and neither does one that is rename
   assert.equal(renamed.json.message, `project ${number}`)
 })
 
-test('an order number that passes for a card’s is an order number where programs put them', async () => {
+test('an order number that looks like a card is allowed in fields for programs', async () => {
   for (const changes of [
     { tx_ref: '4242 4242 4242 4242' },
     { tx_ref: 5555555555554444 },
@@ -97,7 +97,7 @@ test('an order number that passes for a card’s is an order number where progra
   }
 })
 
-test('a card number beside a date or a security code is refused where programs write too', async () => {
+test('a card number next to a date or security code is refused in fields for programs too', async () => {
   const card = '4242424242424242'
   for (const [field, value] of [
     ['tx_ref', `${card} 12/30`],

@@ -65,7 +65,7 @@ async function attack(): Promise<void> {
 
 const button = () => page.locator('[data-pay] button.go')
 
-test('the button rests until the time has come, and says how long that is', async () => {
+test('the button is disabled until the wait is over, and shows how long that is', async () => {
   const link = await newLink(shop)
   await declineFiveTimes(link)
   await page.clock.install()
@@ -91,7 +91,7 @@ test('while the shop is under attack the script finds the proof, and the custome
   await page.getByRole('heading', { level: 1, name: 'Payment received' }).waitFor()
 })
 
-test('who presses before the proof is found sends the form once it is', async () => {
+test('pressing before the proof is found sends the form once it is', async () => {
   await attack()
   const link = await newLink(shop)
   await page.clock.install()
@@ -129,7 +129,7 @@ const looks: Readonly<Record<string, BrowserContextOptions>> = {
   arabic: { locale: 'ar', viewport: { width: 390, height: 800 } },
 }
 
-test('both pages suit every screen and everybody', async () => {
+test('both pages are accessible and fit every screen', async () => {
   await attack()
   const paused = await newLink(shop)
   const link = await newLink(shop)

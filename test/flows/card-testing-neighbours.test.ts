@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('another customer behind an address that has to wait pays with a proof that the page finds, and is not refused', async () => {
+test('another customer behind a waiting address pays with a proof found by the page', async () => {
   const declined = await newLink(house)
   for (let count = 0; count < 6; count += 1)
     await tryCard(house, declined, { number: declining[count % 4] ?? '' })

@@ -32,7 +32,7 @@ async function links(count: number): Promise<Link[]> {
   return Promise.all(Array.from({ length: count }, () => newLink(shop)))
 }
 
-test('of 300 declined cards that one address sends at once, by a form key alone, a handful is tried', async () => {
+test('of 300 declined cards sent at once from one address by a form key, only a few are tried', async () => {
   const hosts = ['shop.example.com']
   const { key } = await createKey(shop.db, shop.merchantId, {
     kind: 'form',
@@ -64,7 +64,7 @@ test('of 300 declined cards that one address sends at once, by a form key alone,
   assert.equal(await stateOf(shop, honest), 'success')
 })
 
-test('whoever has to wait is told until when, in his language, and nothing is begun', async () => {
+test('a waiting customer is told how long, in their language, and no attempt starts', async () => {
   const later = await newLink(shop)
   for (let count = 0; count < 5; count += 1)
     await tryCard(shop, later, { number: declining[count % 4] ?? '' })
@@ -88,7 +88,7 @@ test('whoever has to wait is told until when, in his language, and nothing is be
   assert.equal(await stateOf(shop, later), 'success')
 })
 
-test('waits of orders that were declined twice grow with each decline, to ten minutes and no further', async () => {
+test('waits of orders declined twice grow with each decline, up to ten minutes', async () => {
   const seconds: number[] = []
   const [one, other] = await links(2)
   assert.ok(one && other)
@@ -107,7 +107,7 @@ test('waits of orders that were declined twice grow with each decline, to ten mi
   assert.ok(Math.max(...seconds) === 600)
 })
 
-test('somebody who tries ten declined cards by hand within ten minutes waits for less than two of them', async () => {
+test('ten declined cards typed by hand within ten minutes cost less than two minutes of waiting', async () => {
   const link = await newLink(shop)
   let waited = 0
   for (let count = 0; count < 10; count += 1) {
@@ -125,7 +125,7 @@ test('somebody who tries ten declined cards by hand within ten minutes waits for
   assert.ok(waited < 120, `${waited} seconds`)
 })
 
-test('300 addresses with one card are one card', async () => {
+test('300 addresses with one card count as one card', async () => {
   const opened = await links(60)
   for (let count = 0; count < 300; count += 20) {
     const tries = Array.from({ length: 20 }, (_, one) => {
@@ -141,7 +141,7 @@ test('300 addresses with one card are one card', async () => {
   assert.equal(await stateOf(shop, honest), 'success')
 })
 
-test('all addresses of one IPv6 network are one', async () => {
+test('all addresses of one IPv6 network count as one', async () => {
   const link = await newLink(shop)
   for (let count = 0; count < 5; count += 1) {
     await tryCard(shop, link, { from: `2001:db8:1:2::${count}`, number: declining[count % 4] ?? '' })
@@ -154,7 +154,7 @@ test('all addresses of one IPv6 network are one', async () => {
 
 const challenge = '4000000000003220'
 
-test('3-D Secure attempts that are walked away from count, also while they are open', async () => {
+test('abandoned 3-D Secure attempts count, even while they are open', async () => {
   const opened = await links(60)
   for (const link of opened) await tryCard(shop, link, { number: challenge })
   const tried = await countAttempts(shop)
@@ -168,7 +168,7 @@ test('3-D Secure attempts that are walked away from count, also while they are o
   assert.equal(answer.headers.get('retry-after'), '20', 'another order brings a proof, or takes its time')
 })
 
-test('the merchant’s own program shows its test key and is not counted', async () => {
+test('the merchant’s own program with its test key isn’t counted', async () => {
   const link = await newLink(shop)
   const headers = { authorization: `Bearer ${shop.secretKey}` }
   for (let count = 0; count < 10; count += 1) {
@@ -186,7 +186,7 @@ test('the merchant’s own program shows its test key and is not counted', async
   assert.equal((await tryCard(shop, other, shows(0))).status, 429)
 })
 
-test('declines at one shop make nobody wait at another, and their hashes have nothing in common', async () => {
+test('declines at one shop cause no wait at another, and their hashes are unrelated', async () => {
   const link = await newLink(shop)
   for (let count = 0; count < 6; count += 1) await tryCard(shop, link, { number: declining[count % 4] ?? '' })
   const merchantId = await createMerchant(house.db, { name: 'Another shop' })
@@ -216,7 +216,7 @@ test('two servers on one database count together', async () => {
   await later.close()
 })
 
-test('somebody with a clean sheet pays in as many round trips as if nobody counted', async () => {
+test('a customer with a clean record costs no extra round trips', async () => {
   const { app } = shop
   const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2040, cvc: '123' }
   async function roundTrips(asker?: { address: string }): Promise<number> {
@@ -242,7 +242,7 @@ async function countSent(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-test('a proxy that nobody listed is told of when its customers have to wait for one another', async () => {
+test('an unlisted proxy is logged when its customers have to wait for one another', async () => {
   const plain = await openHouse({ databaseUrl: house.databaseUrl, world: { now: clock.now } })
   const at = { ...plain, merchantId: shop.merchantId, secretKey: shop.secretKey }
   const link = await newLink(at)
@@ -255,7 +255,7 @@ test('a proxy that nobody listed is told of when its customers have to wait for 
   await plain.close()
 })
 
-test('a payment that ended keeps no hash, however it ended', async () => {
+test('a finished payment keeps no hash, however it ended', async () => {
   const paid = await newLink(shop)
   await tryCard(shop, paid, { number: goodCard })
   const declined = await newLink(shop)
@@ -265,7 +265,7 @@ test('a payment that ended keeps no hash, however it ended', async () => {
   assert.equal(rows.length, 0)
 })
 
-test('no card and no address is at rest, and after a day no hash of either', async () => {
+test('cards and addresses are never stored, and their hashes are erased after a day', async () => {
   const from = '203.0.113.99'
   const link = await newLink(shop)
   for (const number of declining) await tryCard(shop, link, { from, number })

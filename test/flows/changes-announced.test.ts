@@ -44,7 +44,7 @@ after(async () => {
   await home.drop()
 })
 
-test('every change of a merchant, its keys and its accounts is announced to all servers', async () => {
+test('every change to a merchant, its keys and its accounts is announced to all servers', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   const found = { label: 'Corner shop', sandbox: true, callbacks: 'set_up' } as const
   const account = { ...found, credentials: { secret_key: 'sk_test_1' } }

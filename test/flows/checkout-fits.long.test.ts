@@ -45,7 +45,7 @@ function longestAmounts(): { what: string; drawn: string }[] {
   )
 }
 
-test('the longest amount of every currency fits a small phone, on the form and on the receipt', async () => {
+test('the longest amount in every currency fits a small phone, on the form and the receipt', async () => {
   for (const state of ['pending', 'success'] as const) {
     const link = await newLink(house, order)
     if (state === 'success') await putInState(house, link, state, { state: 'succeeded' })
@@ -62,7 +62,7 @@ test('the longest amount of every currency fits a small phone, on the form and o
   }
 })
 
-test('e-mails twice as large make the page longer, not wider', async () => {
+test('text twice as large makes the page longer, not wider', async () => {
   const link = await newLink(house, order)
   for (const width of [640, 1280]) {
     await page.setViewportSize({ width, height: 800 })
@@ -82,7 +82,7 @@ test('e-mails twice as large make the page longer, not wider', async () => {
   }
 })
 
-test('a long name stands below the logo on a phone, with the whole width for itself', async () => {
+test('on a phone a long name is below the logo with the full width', async () => {
   const name = 'The Very Old Bookshop and Stationers of Upper Slaughter'
   const merchant = await createMerchant(house.db, { name })
   const { key } = await createKey(house.db, merchant, { kind: 'secret', mode: 'test', name: 'test' })
@@ -100,7 +100,7 @@ test('a long name stands below the logo on a phone, with the whole width for its
   await page.unrouteAll()
 })
 
-test('in the colours of the system every button and field keeps its line, and the focus is seen', async () => {
+test('in forced colours every button and field keeps its border, and the focus is visible', async () => {
   const link = await newLink(house, order)
   await page.emulateMedia({ forcedColors: 'active' })
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -116,7 +116,7 @@ test('in the colours of the system every button and field keeps its line, and th
   await page.emulateMedia({ forcedColors: 'none' })
 })
 
-test('the page brings its own icon, and nothing is fetched for it', async () => {
+test('the page has its own icon inline, and fetches none', async () => {
   const link = await newLink(house, order)
   await page.goto(link.url)
   const icon = await page.locator('link[rel=icon]').getAttribute('href')
@@ -129,7 +129,7 @@ test('the page brings its own icon, and nothing is fetched for it', async () => 
   assert.ok(size > 0)
 })
 
-test('the page, its script and its style are fetched in less than 14 kB', async () => {
+test('the page, its script and its style load in less than 14 kB', async () => {
   const link = await newLink(house, order)
   const headers = { 'accept-encoding': 'br' }
   const sizes: number[] = []

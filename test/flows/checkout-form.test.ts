@@ -9,7 +9,7 @@ import { customerInBrowser } from '../support/in-browser.ts'
 const at = customerInBrowser()
 const { pay, heading } = at
 
-test('an expiry date is taken however it is typed, key by key', async () => {
+test('an expiry date is accepted in every way of typing it, key by key', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -57,7 +57,7 @@ test('an expiry date is taken however it is typed, key by key', async () => {
   assert.equal(await page.locator('#expiry-error').innerText(), 'The expiry date is in the past')
 })
 
-test('a date with a long year pays when Enter is pressed right behind it', async () => {
+test('a date with a four-digit year pays on Enter', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -68,7 +68,7 @@ test('a date with a long year pays when Enter is pressed right behind it', async
   await heading('Payment received')
 })
 
-test('American Express: its own groups, its mark, and four digits from the front', async () => {
+test('American Express has its own grouping, logo and four-digit code', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -89,7 +89,7 @@ test('American Express: its own groups, its mark, and four digits from the front
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('the test card of American Express fills in a code of four digits, another one of three', async () => {
+test('American Express’s test card fills in a four-digit code, other cards a three-digit one', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -102,7 +102,7 @@ test('the test card of American Express fills in a code of four digits, another 
   await heading('Payment received')
 })
 
-test('the name of the order stands there, and another one may be typed', async () => {
+test('the order’s name is filled in, and can be changed', async () => {
   const { house, page } = at
   const link = await newLink(house, { first_name: 'Zoë', last_name: '<b>“Łąka”</b>' })
   await page.goto(link.url)
@@ -116,7 +116,7 @@ test('the name of the order stands there, and another one may be typed', async (
   assert.equal(await page.getByLabel('Name on card').inputValue(), 'Cher')
 })
 
-test('another language keeps what was typed but the number and the code, which stay nowhere', async () => {
+test('switching languages keeps the input except the card number and code, which are never stored', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -131,7 +131,7 @@ test('another language keeps what was typed but the number and the code, which s
   assert.deepEqual(kept, [JSON.stringify({ expiry: '12 / 34', name: 'Ada Lovelace' })])
 })
 
-test('back to the shop cancels nothing: the shop hears that it is pending, and the link still pays', async () => {
+test('returning to the shop cancels nothing: the shop sees pending, and the link still works', async () => {
   const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/basket?id=7` })
   await page.goto(link.url)
@@ -147,7 +147,7 @@ test('back to the shop cancels nothing: the shop hears that it is pending, and t
   assert.equal(await page.getByRole('link', { name: 'Return to' }).count(), 0)
 })
 
-test('a wide screen offers the page for a phone, and fetches the code only when it is asked for', async () => {
+test('a wide screen offers the QR code, and loads it only on request', async () => {
   const { house, page } = at
   const link = await newLink(house)
   const codes: string[] = []
@@ -162,7 +162,7 @@ test('a wide screen offers the page for a phone, and fetches the code only when 
   assert.equal(await page.getByText('Continue on your phone').isVisible(), false)
 })
 
-test('on a phone the test cards are folded away, and shown when a card is none of them', async () => {
+test('on a phone the test cards are collapsed, and shown when another card is used', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.setViewportSize({ width: 390, height: 800 })
@@ -177,7 +177,7 @@ test('on a phone the test cards are folded away, and shown when a card is none o
   await cards.waitFor()
 })
 
-test('a link that took a full stop, a bracket or a slash with it still opens', async () => {
+test('a link with a trailing full stop, bracket or slash still opens', async () => {
   const { house, page } = at
   const link = await newLink(house)
   for (const end of ['/', '.', ')', '>', '%3E', ').', '>?lang=de']) {

@@ -48,7 +48,7 @@ async function openAndType(link: Link, card = goodCard): Promise<void> {
   await typeCard(page, card)
 }
 
-test('an answer that was lost leads to the receipt', async () => {
+test('after a lost answer the page leads to the receipt', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
@@ -62,7 +62,7 @@ test('an answer that was lost leads to the receipt', async () => {
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('a load of the receipt that was stopped is begun again', async () => {
+test('an interrupted load of the receipt is restarted', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
@@ -78,7 +78,7 @@ test('a load of the receipt that was stopped is begun again', async () => {
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('a card that was declined meanwhile is told as declined', async () => {
+test('a card declined meanwhile is shown as declined', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link, '4000 0000 0000 0002')
@@ -88,7 +88,7 @@ test('a card that was declined meanwhile is told as declined', async () => {
   await page.getByRole('heading', { name: 'Your card was declined.' }).waitFor()
 })
 
-test('a payment that never arrived is given back with all that was typed, and can be paid', async () => {
+test('a payment that never arrived returns the form as typed, and can be paid', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
@@ -108,7 +108,7 @@ test('a payment that never arrived is given back with all that was typed, and ca
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('while nobody answers the page promises nothing, and asks at once when the network is back', async () => {
+test('without a connection the page promises nothing, and checks at once when it is back', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
@@ -126,7 +126,7 @@ test('while nobody answers the page promises nothing, and asks at once when the 
   await heading('Payment received')
 })
 
-test('3-D Secure shows which button was pressed, says so, and moves on when its answer is lost', async () => {
+test('3-D Secure shows which button was pressed, and moves on when its answer is lost', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link, challengeCard)
@@ -144,7 +144,7 @@ test('3-D Secure shows which button was pressed, says so, and moves on when its 
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('an answer to 3-D Secure that never arrived can be given again', async () => {
+test('a 3-D Secure answer that never arrived can be given again', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link, challengeCard)
@@ -159,7 +159,7 @@ test('an answer to 3-D Secure that never arrived can be given again', async () =
   await heading('Payment received')
 })
 
-test('a press without a network sends nothing and keeps all that was typed, and pays once there is one', async () => {
+test('pressing pay offline sends nothing and keeps the input, and pays once online', async () => {
   const { house, page, context } = at
   const link = await newLink(house)
   await openAndType(link)
@@ -177,7 +177,7 @@ test('a press without a network sends nothing and keeps all that was typed, and 
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('3-D Secure can be answered once there is a network again', async () => {
+test('3-D Secure can be answered once online again', async () => {
   const { house, page, context } = at
   const link = await newLink(house)
   await openAndType(link, challengeCard)
@@ -215,7 +215,7 @@ async function breakWhilePaying(when: Breakdown, saysSo: Locator): Promise<void>
   }
 }
 
-test('a breakdown leaves the form as it was, and the customer learns that nothing was taken', async () => {
+test('a server error leaves the form as it was, and says that nothing was taken', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
@@ -229,7 +229,7 @@ test('a breakdown leaves the form as it was, and the customer learns that nothin
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('after a breakdown the customer learns that it was paid', async () => {
+test('after a server error the customer learns that it was paid', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link)
@@ -247,7 +247,7 @@ async function openWithoutScript(link: Link): Promise<void> {
 
 const nobodyKnows = 'We don’t know yet whether your payment went through'
 
-test('a breakdown before the script arrived leads back to the form, which says that nothing was taken', async () => {
+test('a server error without a script leads back to the form, which says that nothing was taken', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openWithoutScript(link)
@@ -260,7 +260,7 @@ test('a breakdown before the script arrived leads back to the form, which says t
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('a breakdown before the script arrived leads to the receipt when it was paid', async () => {
+test('a server error without a script leads to the receipt if it was paid', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openWithoutScript(link)
@@ -269,7 +269,7 @@ test('a breakdown before the script arrived leads to the receipt when it was pai
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('nobody is told by a link that nothing was taken when something was', async () => {
+test('a link can’t make the page claim that nothing was taken', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await openAndType(link, '4000 0000 0000 5043')

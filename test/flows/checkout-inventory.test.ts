@@ -10,14 +10,14 @@ before(async () => {
 })
 after(() => house.close())
 
-test('the page that takes cards serves exactly what the committed inventory lists', async () => {
+test('the card page serves exactly what the committed inventory lists', async () => {
   const file = new URL('../../src/checkout/inventory.json', import.meta.url)
   const served = await takeInventory(house)
   const renew = 'Look at what changed; if it is meant to be, run npm run inventory'
   assert.deepEqual(served, JSON.parse(readFileSync(file, 'utf8')), renew)
 })
 
-test('nothing runs on it but our own script, which the browser checks against its hash', async () => {
+test('the card page runs only our own script, checked by its hash', async () => {
   const { scripts, others, headers } = await takeInventory(house)
   assert.deepEqual(others, [])
   assert.equal(scripts.length, 1)

@@ -28,7 +28,7 @@ const at = customerInBrowser({
 })
 const { pay, heading } = at
 
-test('a customer pays and is at the shop at once, and going back shows the receipt', async () => {
+test('a paying customer returns to the shop at once, and going back shows the receipt', async () => {
   const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks?basket=7#top` })
   await page.goto(`${shopUrl}/basket`)
@@ -47,7 +47,7 @@ test('a customer pays and is at the shop at once, and going back shows the recei
   await page.waitForURL(`${shopUrl}/basket`)
 })
 
-test('3-D Secure and a bank that answers late end at the shop too', async () => {
+test('3-D Secure and a slow bank also end at the shop', async () => {
   const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
   await page.goto(link.url)
@@ -65,7 +65,7 @@ test('3-D Secure and a bank that answers late end at the shop too', async () => 
   await page.waitForURL(`${shopUrl}/thanks?tx_ref=${late.txRef}&status=success`)
 })
 
-test('a shop that shows the receipt first has a button back, and nothing moves by itself', async () => {
+test('a shop that shows the receipt first has a button back, and nothing redirects', async () => {
   const { house, page, shopUrl } = at
   await changeBrand(house.db, house.merchantId, { receiptFirst: true })
   try {
@@ -85,7 +85,7 @@ test('a shop that shows the receipt first has a button back, and nothing moves b
   }
 })
 
-test('somebody who opens the link of a paid payment sees the receipt and is sent nowhere', async () => {
+test('opening a paid payment’s link shows the receipt without redirecting', async () => {
   const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
   await putInState(house, link, 'success', { state: 'succeeded' })
@@ -94,7 +94,7 @@ test('somebody who opens the link of a paid payment sees the receipt and is sent
   assert.doesNotMatch(await page.content(), /http-equiv="refresh"/)
 })
 
-test('the keyboard alone is enough to pay', async () => {
+test('paying works with the keyboard alone', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -112,7 +112,7 @@ test('the keyboard alone is enough to pay', async () => {
   await heading('Payment received')
 })
 
-test('grouping keeps the caret where the customer types', async () => {
+test('grouping digits keeps the caret where the customer types', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -128,7 +128,7 @@ test('grouping keeps the caret where the customer types', async () => {
   assert.equal(await page.getByLabel('Expiry date').inputValue(), '09 / 34')
 })
 
-test('a declined card says so, says that no money was taken, and another card pays', async () => {
+test('a declined card says so, says that no money was taken, and another card can pay', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -146,7 +146,7 @@ test('a declined card says so, says that no money was taken, and another card pa
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('a card that is none of the test cards is refused before it is sent', async () => {
+test('a card that is no test card is refused before it is sent', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -155,7 +155,7 @@ test('a card that is none of the test cards is refused before it is sent', async
   await page.getByRole('link', { name: 'Use one of the test cards' }).waitFor()
 })
 
-test('3-D Secure: approve, refuse, or take another card', async () => {
+test('3-D Secure can be approved, refused, or left for another card', async () => {
   const { house, page } = at
   for (const [answer, seen] of [
     ['Approve', 'Payment received'],
@@ -174,7 +174,7 @@ test('3-D Secure: approve, refuse, or take another card', async () => {
   }
 })
 
-test('no answer from the bank: the page waits, promises nothing about the money, and moves on by itself', async () => {
+test('without the bank’s answer the page waits, promises nothing about the money, and moves on by itself', async () => {
   const { house, page } = at
   for (const [card, seen] of [
     ['4000 0000 0000 5043', 'Payment received'],
@@ -191,7 +191,7 @@ test('no answer from the bank: the page waits, promises nothing about the money,
   }
 })
 
-test('the button can be pressed once: it shows that it works, and the second press goes nowhere', async () => {
+test('the button can be pressed once: it shows progress, and a second press does nothing', async () => {
   const { house, page } = at
   const link = await newLink(house)
   const posts: string[] = []
@@ -223,7 +223,7 @@ test('a button that is busy looks busy', async () => {
   await page.unroute('**/pay')
 })
 
-test('two tabs: the second one shows the receipt of the first, and one charge is made', async () => {
+test('in two tabs the second shows the first one’s receipt, and there is one charge', async () => {
   const { house, context, page } = at
   const link = await newLink(house)
   const other = await context.newPage()
@@ -237,7 +237,7 @@ test('two tabs: the second one shows the receipt of the first, and one charge is
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('refresh and back after paying pay nothing more', async () => {
+test('refresh and back after paying charge nothing more', async () => {
   const { house, page, shopUrl } = at
   const link = await newLink(house)
   await page.goto(`${shopUrl}/basket`)
@@ -253,7 +253,7 @@ test('refresh and back after paying pay nothing more', async () => {
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('cancelling asks once more, ends the payment, and has a button back to the shop', async () => {
+test('cancelling asks for confirmation, ends the payment, and has a button back to the shop', async () => {
   const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/basket` })
   await page.goto(link.url)
@@ -265,7 +265,7 @@ test('cancelling asks once more, ends the payment, and has a button back to the 
   await page.waitForURL(`${shopUrl}/basket?tx_ref=${link.txRef}&status=cancelled`)
 })
 
-test('a logo that does not load leaves no hole', async () => {
+test('a logo that fails to load leaves no gap', async () => {
   const { house, page, shopUrl } = at
   const whole = await newLink(house, { customization: { logo: `${shopUrl}/no-picture.png` } })
   await page.goto(whole.url)
@@ -276,7 +276,7 @@ test('a logo that does not load leaves no hole', async () => {
   assert.deepEqual(await page.getByRole('heading', { level: 1 }).boundingBox(), left)
 })
 
-test('a language of the switch is kept through a mistake, a payment and the receipt', async () => {
+test('a chosen language is kept through a mistake, a payment and the receipt', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -288,6 +288,6 @@ test('a language of the switch is kept through a mistake, a payment and the rece
   assert.equal(await page.locator('html').getAttribute('lang'), 'fr')
 })
 
-test('in all of this the browser asked nobody else for anything', () => {
+test('the browser contacted no other server in any of these tests', () => {
   assert.deepEqual(strangers, [])
 })

@@ -30,7 +30,7 @@ async function send(
   return call(`${link.url}/${verb}`, { method: 'POST', body, headers: { ...type, ...headers } })
 }
 
-test('a good post answers 303 to the payment, with its language', async () => {
+test('a valid post answers 303 to the payment, in its language', async () => {
   const link = await newLink(house)
   const answer = await send(link, 'pay?lang=cy', { ...card, token: await tokenOf(link) })
   assert.equal(answer.status, 303)
@@ -38,7 +38,7 @@ test('a good post answers 303 to the payment, with its language', async () => {
   assert.equal(await stateOf(house, link), 'success')
 })
 
-test('without the token of this payment nothing is done', async () => {
+test('without this payment’s token nothing happens', async () => {
   const link = await newLink(house)
   const other = await tokenOf(await newLink(house))
   for (const token of ['', 'x', other]) {
@@ -51,7 +51,7 @@ test('without the token of this payment nothing is done', async () => {
   assert.equal(await stateOf(house, link), 'pending')
 })
 
-test('a post that another site started is refused, even with the right token', async () => {
+test('a post from another site is refused, even with the right token', async () => {
   const link = await newLink(house)
   const fields = { ...card, token: await tokenOf(link) }
   for (const site of ['cross-site', 'same-site']) {
@@ -60,7 +60,7 @@ test('a post that another site started is refused, even with the right token', a
   assert.equal((await send(link, 'pay', fields, { 'sec-fetch-site': 'same-origin' })).status, 303)
 })
 
-test('where a browser says it by Origin alone, another site is refused too, even with the right token', async () => {
+test('another site is refused by Origin alone, even with the right token', async () => {
   const link = await newLink(house)
   const fields = { ...card, token: await tokenOf(link) }
   const here = new URL(house.url)
@@ -83,7 +83,7 @@ test('where a browser says it by Origin alone, another site is refused too, even
   }
 })
 
-test('every server of an installation knows the token of the others', async () => {
+test('every server of an installation accepts the others’ tokens', async () => {
   const link = await newLink(house)
   const second = await openHouse({ databaseUrl: house.databaseUrl })
   const elsewhere = { ...link, url: link.url.replace(house.url, second.url) }
@@ -100,7 +100,7 @@ test('a mistake answers 400 and repeats neither the number nor the security code
   assert.doesNotMatch(answer.text, /value="4242|value="737/)
 })
 
-test('a name can not become markup', async () => {
+test('a name can’t become markup', async () => {
   const link = await newLink(house, {
     customization: { title: '<script>alert(1)</script>', description: '"><img src=x>' },
   })
@@ -109,13 +109,13 @@ test('a name can not become markup', async () => {
   assert.doesNotMatch(answer.text, /<script>alert|<img src=x>/)
 })
 
-test('the card is in no log line', async () => {
+test('the card appears in no log line', async () => {
   const link = await newLink(house)
   await send(link, 'pay', { ...card, token: await tokenOf(link) })
   assert.doesNotMatch(house.log(), /4242 ?4242|Lovelace/)
 })
 
-test('fifty presses at once charge once', async () => {
+test('fifty simultaneous presses charge once', async () => {
   const link = await newLink(house)
   const fields = { ...card, token: await tokenOf(link) }
   const answers = await Promise.all(Array.from({ length: 50 }, async () => send(link, 'pay', fields)))
@@ -123,7 +123,7 @@ test('fifty presses at once charge once', async () => {
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('an answer to a challenge that never was leads to the payment', async () => {
+test('an answer to a nonexistent challenge leads to the payment', async () => {
   const link = await newLink(house)
   const token = await tokenOf(link)
   for (const attempt of ['7', '0', '-1', '1.5', '99999999999', 'x', '']) {
@@ -131,7 +131,7 @@ test('an answer to a challenge that never was leads to the payment', async () =>
   }
 })
 
-test('in live mode no card is read on our pages', async () => {
+test('in live mode our pages read no card', async () => {
   const link = await newLink(house, {}, house.liveKey)
   const page = await call(link.url)
   assert.doesNotMatch(page.text, /<input/)
@@ -139,7 +139,7 @@ test('in live mode no card is read on our pages', async () => {
   assert.doesNotMatch(page.text, /Test mode/)
 })
 
-test('a post to a payment that is over leads to its page', async () => {
+test('a post to a finished payment leads to its page', async () => {
   const link = await newLink(house)
   const token = await tokenOf(link)
   await putInState(house, link, 'success', { state: 'succeeded' })
@@ -149,7 +149,7 @@ test('a post to a payment that is over leads to its page', async () => {
   assert.equal(await stateOf(house, link), 'success')
 })
 
-test('the address of a form, loaded again, leads to the payment', async () => {
+test('reloading a form’s URL leads to the payment', async () => {
   const link = await newLink(house)
   for (const verb of ['pay', 'challenge', 'cancel']) {
     const answer = await call(`${link.url}/${verb}`)
@@ -166,7 +166,7 @@ test('a body that is no form gets a page, not JSON', async () => {
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
 })
 
-test('guessing is slowed down with a calm page that says when to come back', async () => {
+test('guessing is rate limited, with a page that says when to come back', async () => {
   const now = new Date()
   const guessing = await openHouse({ settings: { MISS_LIMIT_PER_SECOND: '2' }, world: { now: () => now } })
   const guess = async (path: string): Promise<Answer> => call(`${guessing.url}/payment/${path}`)
@@ -183,7 +183,7 @@ test('guessing is slowed down with a calm page that says when to come back', asy
   await guessing.close()
 })
 
-test('the language follows the browser, and the answer says so', async () => {
+test('the language follows the browser, and Content-Language says so', async () => {
   const link = await newLink(house, { currency: 'GBP' })
   const answer = await call(link.url, { headers: { 'accept-language': 'pl-PL,pl;q=0.9' } })
   assert.equal(answer.headers.get('content-language'), 'pl')
@@ -192,7 +192,7 @@ test('the language follows the browser, and the answer says so', async () => {
   assert.match(asRead(answer.text), /1234,50\s*GBP|1234,50\s*£/)
 })
 
-test('a page is ASCII in every language, and reads as it was written', async () => {
+test('a page is ASCII in every language, and displays as written', async () => {
   const title = 'Zażółć gęślą … 💷 مرحبا'
   const link = await newLink(house, { customization: { title } })
   for (const language of ['en', 'cy', 'fr', 'de', 'es', 'pl', 'ar']) {
@@ -203,7 +203,7 @@ test('a page is ASCII in every language, and reads as it was written', async () 
   assert.match((await call(`${house.url}/docs`)).text, /^[\0-\x7f]+$/)
 })
 
-test('the page is less than 12 kB, 14 kB compressed with its style and its script, and travels compressed', async () => {
+test('the page is below 12 kB, 14 kB with style and script, and sent compressed', async () => {
   const link = await newLink(house, { customization: { title: 'Two chairs', description: 'x'.repeat(200) } })
   const page = await call(link.url)
   const path = /<script[^>]* src="([^"]+)"/.exec(page.text)?.[1] ?? ''
@@ -219,7 +219,7 @@ test('the page is less than 12 kB, 14 kB compressed with its style and its scrip
   }
 })
 
-test('the QR code holds the link, for a page of the merchant too', async () => {
+test('the QR code holds the link, also for the merchant’s own page', async () => {
   const link = await newLink(house)
   const answer = await call(`${link.url}/qr.svg`)
   assert.equal(answer.headers.get('content-type'), 'image/svg+xml')
@@ -237,7 +237,7 @@ test('the receipt is a PDF once the payment is paid, and not before', async () =
   assert.match(answer.text, /^%PDF-1\.7\n[^]*%%EOF\n$/)
 })
 
-test('a payment that went back keeps its receipt, and its page leads there', async () => {
+test('a refunded payment keeps its receipt, and its page links to it', async () => {
   for (const state of ['refunded', 'reversed'] as const) {
     const link = await newLink(house)
     await putInState(house, link, state, { state: 'succeeded' })
@@ -246,7 +246,7 @@ test('a payment that went back keeps its receipt, and its page leads there', asy
   }
 })
 
-test('pictures come from us alone, whatever logo a payment names', async () => {
+test('pictures come only from us, whatever logo a payment names', async () => {
   for (const logo of ['https://pictures.example:8443/logo.png', 'https://a;sandbox/logo.png']) {
     const page = await call((await newLink(house, { customization: { logo } })).url)
     assert.match(page.headers.get('content-security-policy') ?? '', /img-src 'self' data:;/)

@@ -95,7 +95,7 @@ async function overflow(): Promise<number> {
 }
 
 for (const [name, { heading, prepare }] of Object.entries(screens)) {
-  test(`the ${name} screen is drawn, fits a small phone, and axe finds nothing in light or dark`, async () => {
+  test(`the ${name} screen renders, fits a small phone, and passes axe in light and dark`, async () => {
     const { url } = await prepare()
     await open(url)
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), heading)
@@ -116,7 +116,7 @@ for (const [name, { heading, prepare }] of Object.entries(screens)) {
   })
 }
 
-test('an old receipt opens for who types its address, in every language, and says when it was another one', async () => {
+test('an old receipt opens with its e-mail address, in every language, and refuses another one', async () => {
   for (const { code, words } of languages) {
     const { url } = await oldReceipt()
     await open(`${url}?lang=${code}`, small)
@@ -132,13 +132,13 @@ test('an old receipt opens for who types its address, in every language, and say
   }
 })
 
-test('at 200 % zoom on a small laptop nothing has to be scrolled sideways', async () => {
+test('at 200 % zoom on a small laptop nothing scrolls sideways', async () => {
   const { url } = await newLink(house, order)
   await open(url, { width: 512, height: 384 })
   assert.equal(await overflow(), 0)
 })
 
-test('every language fits the smallest screen with mistakes shown, and axe finds nothing', async () => {
+test('every language fits the smallest screen with mistakes shown, and passes axe', async () => {
   const { url } = await newLink(house, { ...order, amount: '999999999.99' })
   for (const { code } of languages) {
     await open(`${url}?lang=${code}`, small)
@@ -155,7 +155,7 @@ test('every language fits the smallest screen with mistakes shown, and axe finds
   await takePicture(page, 'mistakes-dark')
 })
 
-test('the longest word for a name and the longest amounts stay within the smallest screen', async () => {
+test('the longest label for a name and the longest amounts stay within the smallest screen', async () => {
   const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
   const merchant = await createMerchant(house.db, { name })
   const { key } = await createKey(house.db, merchant, { kind: 'secret', mode: 'test', name: 'test' })
@@ -175,7 +175,7 @@ test('the longest word for a name and the longest amounts stay within the smalle
   }
 })
 
-test('all digits of a card can be seen on the smallest screen', async () => {
+test('all digits of a card are visible on the smallest screen', async () => {
   const { url } = await newLink(house, order)
   for (const code of ['en', 'ar']) {
     await open(`${url}?lang=${code}`, small)
@@ -189,7 +189,7 @@ test('all digits of a card can be seen on the smallest screen', async () => {
   }
 })
 
-test('nothing moves for those who asked for less motion', async () => {
+test('nothing moves with reduced motion', async () => {
   const link = await screens['paid']?.prepare()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(link?.url ?? '')

@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until.ts'
 const at = customerInBrowser()
 const { pay, heading } = at
 
-test('mistakes are told before anything is sent, linked to their fields, and nothing typed is lost', async () => {
+test('mistakes are shown before anything is sent, linked to their fields, and keep the input', async () => {
   const { house, page } = at
   const link = await newLink(house)
   const posts: string[] = []
@@ -39,7 +39,7 @@ test('mistakes are told before anything is sent, linked to their fields, and not
   await heading('Payment received')
 })
 
-test('a decline keeps the name and the expiry date, and nothing else', async () => {
+test('a decline keeps only the name and the expiry date', async () => {
   const { house, page } = at
   for (const card of ['4000 0000 0000 0002', challengeCard]) {
     const link = await newLink(house)
@@ -67,7 +67,7 @@ test('a decline keeps the name and the expiry date, and nothing else', async () 
 /** As browsers do that keep a page in memory; Chromium is told not to while it is tested. */
 const comeBack = "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
 
-test('a page that comes back out of the browser’s memory keeps the card, unless something happened meanwhile', async () => {
+test('a page restored from the browser’s cache keeps the card, unless the payment changed meanwhile', async () => {
   const { house, page, context } = at
   const link = await newLink(house)
   await page.goto(link.url)

@@ -17,7 +17,7 @@ import { customerInBrowser } from '../support/in-browser.ts'
 const at = customerInBrowser({ context: { javaScriptEnabled: false } })
 const { pay, heading } = at
 
-test('paying leads from the form to the shop at once, and going back shows the receipt', async () => {
+test('paying without a script leads from the form to the shop at once, and going back shows the receipt', async () => {
   const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
   await page.goto(link.url)
@@ -33,7 +33,7 @@ test('paying leads from the form to the shop at once, and going back shows the r
   assert.ok(await page.getByRole('link', { name: 'Return to Corner shop' }).isVisible())
 })
 
-test('a slip that only the server finds keeps what may be kept and says what must be typed again', async () => {
+test('a mistake only the server finds keeps what it may, and says what must be typed again', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -53,7 +53,7 @@ test('a slip that only the server finds keeps what may be kept and says what mus
   assert.equal(await timesCharged(house, link), 1)
 })
 
-test('an empty form is answered in our words, in the language of the page, and not by the browser', async () => {
+test('an empty form is answered in our words and the page’s language, not by the browser', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(`${link.url}?lang=de`)
@@ -63,7 +63,7 @@ test('an empty form is answered in our words, in the language of the page, and n
   assert.equal(await page.locator('[aria-invalid=true]').count(), 4)
 })
 
-test('declined, then approved on the 3-D Secure page', async () => {
+test('a declined card and then 3-D Secure work without a script', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -77,7 +77,7 @@ test('declined, then approved on the 3-D Secure page', async () => {
   await heading('Payment received')
 })
 
-test('the waiting page looks again by itself, leads to the shop once it is paid, and leads nobody there twice', async () => {
+test('the waiting page refreshes itself, leads to the shop once paid, and only once', async () => {
   const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
   await page.goto(link.url)
@@ -90,7 +90,7 @@ test('the waiting page looks again by itself, leads to the shop once it is paid,
   await heading('Payment received')
 })
 
-test('cancelling works', async () => {
+test('cancelling works without a script', async () => {
   const { house, page } = at
   const link = await newLink(house)
   await page.goto(link.url)
@@ -99,7 +99,7 @@ test('cancelling works', async () => {
   await heading('Payment cancelled')
 })
 
-test('an old receipt sends nobody away', async () => {
+test('an old receipt doesn’t redirect', async () => {
   const { house, page, shopUrl } = at
   const link = await newLink(house, { return_url: `${shopUrl}/thanks` })
   await putInState(house, link, 'refunded', { state: 'succeeded' })

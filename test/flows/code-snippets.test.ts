@@ -36,7 +36,7 @@ const environment = (): Record<string, string> => ({
 for (const language of ['curl', 'Node', 'PHP', 'Python', 'Ruby', ...clientLanguages] as const)
   trySnippets(language, () => ({ house, folder }))
 
-test('the receiver in Node hears of a paid payment once, and believes nobody else', async () => {
+test('the Node receiver sample gets one webhook per paid payment, and refuses forged ones', async () => {
   const [secret] = await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   for (const file of ['verify.js', 'receive.js']) writeFileSync(join(folder, file), readSnippet(file))
@@ -65,7 +65,7 @@ test('the receiver in Node hears of a paid payment once, and believes nobody els
   }
 })
 
-test('code in docs/ and the README is code that is run: of the guide, or a call that runs as it is pasted', async (context) => {
+test('code in docs/ and the README is tested: from the guide, or a call that runs as pasted', async (context) => {
   const calls: string[] = []
   for (const [file, text] of readDocs()) {
     for (const [, language, code = ''] of text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)) {

@@ -62,7 +62,7 @@ async function florin(args: readonly string[], more: Record<string, string> = {}
   return ended
 }
 
-test('credentials that the network refuses, or that nobody could try, are not stored', async () => {
+test('credentials that the network refuses or that can’t be tried are not stored', async () => {
   const wrong = await florin(['connector', 'add', 'stripe', '--file', file('{"secret_key":"sk_live_wrong"}')])
   assert.deepEqual([wrong.code, wrong.out], [69, ''])
   assert.match(wrong.err, /^Stripe rejected these credentials: .+\. Nothing was stored\./)
@@ -73,7 +73,7 @@ test('credentials that the network refuses, or that nobody could try, are not st
   assert.deepEqual(await florin(['connector', 'list', '--json']), { code: 0, out: '[]\n', err: '' })
 })
 
-test('mistakes on the line and in the file are told, and never repeat what may be a secret', async () => {
+test('mistakes on the command line and in the file are reported, without repeating a possible secret', async () => {
   const cases: [string[], RegExp][] = [
     [['connector'], /^Name a subcommand: florin connector add, list, test, change or remove/],
     [['connector', 'add'], /^Name a network: stripe or gocardless/],
@@ -166,7 +166,7 @@ test('an account is tried, stored and listed, and its callbacks are set up at th
   assert.match(table, new RegExp(`^${id}  ${merchant}  stripe  live  set up  \\S.*\\n$`))
 })
 
-test('a network that refuses later is told by test, with code 69', async () => {
+test('a network that refuses later is reported by test, with code 69', async () => {
   const { code, out } = await florin(['connector', 'test', id, '--json'], { STRIPE_URL: sandbox.url })
   assert.equal(code, 69)
   const [answer] = JSON.parse(out) as Record<string, unknown>[]
@@ -174,7 +174,7 @@ test('a network that refuses later is told by test, with code 69', async () => {
   assert.match((await florin(['connector', 'test', 'acc_0000000000000000'])).err, /^Account not found/)
 })
 
-test('an account of the sandbox is shown as one everywhere, for the whole installation too', async () => {
+test('a sandbox account is marked as one everywhere, also for the whole installation', async () => {
   const args = [
     'connector',
     'add',
@@ -197,7 +197,7 @@ test('an account of the sandbox is shown as one everywhere, for the whole instal
   assert.equal((await florin(['connector', 'remove', String(shown['id']), '--yes'])).code, 0)
 })
 
-test('new credentials go to the same account, and those of another one do not', async () => {
+test('new credentials update the same account, and those of another account are refused', async () => {
   const other = file(`{"secret_key":"${sandboxKey}"}`)
   const refused = await florin(['connector', 'change', id, '--file', other], { STRIPE_URL: sandbox.url })
   assert.equal(refused.code, 69)
@@ -207,7 +207,7 @@ test('new credentials go to the same account, and those of another one do not', 
   assert.match(changed.err, /callbacks are set up\.\n$/, 'what the file does not name stays')
 })
 
-test('a merchant is switched on when all is there, and else is told what is missing and what to do', async () => {
+test('a merchant goes live when everything is ready, and otherwise sees what is missing and what to do', async () => {
   const on = ['merchant', 'live', 'on', '--merchant', String(merchant)]
   const bare = { BASE_URL: 'http://127.0.0.1:3000', STRIPE_URL: sandbox.url }
   const refused = await florin(on, bare)
@@ -242,7 +242,7 @@ test('a merchant is switched on when all is there, and else is told what is miss
   assert.equal(await isLive(), false)
 })
 
-test('what can be missed is skipped by force: a sandbox on this machine is a trial', async () => {
+test('--force skips optional requirements, as for a trial with a sandbox on this machine', async () => {
   assert.equal((await florin(['connector', 'remove', id, '--yes'])).code, 0)
   const local = { STRIPE_URL: sandbox.url, BASE_URL: 'http://127.0.0.1:3000', ALLOW_UNSAFE_DATABASE: 'on' }
   const nothing = await florin(['merchant', 'live', 'on', '--force'], local)
@@ -266,7 +266,7 @@ test('what can be missed is skipped by force: a sandbox on this machine is a tri
   assert.equal(await isLive(), true)
 })
 
-test('who added, changed and removed accounts is written down, with the names of credentials alone', async () => {
+test('adding, changing and removing accounts is audited, with only the names of credentials', async () => {
   const { out } = await florin(['audit', '--merchant', String(merchant), '--json'])
   const acts = (JSON.parse(out) as { action: string; subject: string }[]).filter(({ action }) =>
     action.startsWith('account.'),
@@ -280,7 +280,7 @@ test('who added, changed and removed accounts is written down, with the names of
   ])
 })
 
-test('no secret was printed, and none stands in the database', async () => {
+test('no secret was printed, and the database holds none', async () => {
   const rows = await db.query<{ row: string }>(sql`
     select connector_accounts::text as row from connector_accounts where merchant_id = ${merchant}`)
   assert.ok(rows.length >= 2)

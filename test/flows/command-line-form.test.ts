@@ -25,7 +25,7 @@ async function send(action: string, fields: Record<string, string>): Promise<num
     .status
 }
 
-test('a signed key has a secret on a second line, and its form can be pasted, sent, and not be edited', async () => {
+test('a signed key prints its secret on a second line, and its form can be pasted and sent, but not edited', async () => {
   const made = await florin(...create, '--signed', '--tx-ref-prefix', 'web-')
   assert.match(made.out, /^fk_test_\w{38}\nfsec_\w{43}\n$/)
   const [key = ''] = made.out.split('\n')
@@ -59,7 +59,7 @@ test('a signed key has a secret on a second line, and its form can be pasted, se
   assert.equal(await send(printed.action, { ...printed.fields, first_name: 'Ada' }), 303)
 })
 
-test('a form that its key would refuse is refused before it stands in a page', async () => {
+test('a form its key would refuse is refused before it is published', async () => {
   const [key = ''] = (await florin(...create, '--currency', 'GBP', '--max', '50.00')).out.split('\n')
   const form = ['form', '--key', key, '--amount', '20.00']
   const cases: [string[], number, RegExp][] = [
@@ -93,7 +93,7 @@ test('a form that its key would refuse is refused before it stands in a page', a
   })
 })
 
-test('a key list says what each form key is bound to, and a roll of a signed one prints its new secret', async () => {
+test('the key list shows each form key’s bounds, and rolling a signed one prints its new secret', async () => {
   const made = JSON.parse(
     (await florin(...create, '--signed', '--callback-hosts', 'hooks.example.com', '--json')).out,
   ) as Record<string, string>

@@ -16,7 +16,7 @@ const entries = catalogue.flatMap(({ commands }) => commands)
 const names = entries.map(({ name }) => name)
 const page = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
 
-test('--help is answered everywhere, on stdout, without a database', async () => {
+test('--help works everywhere, on stdout, without a database', async () => {
   const asked = [['--help'], ...names.map((name) => [name, '--help']), ['key', 'create', '--help']]
   await twoAtOnce(asked, async (args) => {
     const { code, out, err } = await runFlorin(args, { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
@@ -36,7 +36,7 @@ test('the overview names every command once, in its group', async () => {
   for (const { title } of catalogue) assert.ok(out.includes(`\n${title}\n`), title)
 })
 
-test('docs/command-line.md shows the help of every command as it is, in the same order and groups', async () => {
+test('docs/command-line.md shows every command’s help unchanged, in the same order and groups', async () => {
   const helps = await Promise.all(entries.map(async (entry) => (await entry.load()).help))
   const blocks = [...page.matchAll(/^```\n(florin [^]*?)\n```$/gm)].map((match) => match[1])
   assert.deepEqual(blocks, helps)
@@ -47,7 +47,7 @@ test('docs/command-line.md shows the help of every command as it is, in the same
   )
 })
 
-test('every option of a help is one that the command takes', async () => {
+test('every option in a help text exists', async () => {
   for (const { name, load } of await loaded()) {
     const { verbs, options } = readWords(name, load.help)
     for (const option of options.filter((one) => one !== '--help')) {
@@ -67,7 +67,7 @@ async function loaded() {
   return Promise.all(entries.map(async (entry) => ({ name: entry.name, load: await entry.load() })))
 }
 
-test('every florin command in docs/, the guide and the README is one, with options that it has', async () => {
+test('every florin command in docs/, the guide and the README exists, with its options', async () => {
   const helps = new Map(
     await Promise.all(entries.map(async (entry) => [entry.name, (await entry.load()).help] as const)),
   )
@@ -101,7 +101,7 @@ test('every florin command in docs/, the guide and the README is one, with optio
   }
 })
 
-test('the Tab key knows commands, verbs, options and their values', async () => {
+test('tab completion knows commands, verbs, options and their values', async () => {
   for (const shell of ['bash', 'zsh']) {
     const { code, out } = await runFlorin(['completion', shell])
     assert.equal(code, 0)
@@ -115,7 +115,7 @@ test('the Tab key knows commands, verbs, options and their values', async () => 
   assert.deepEqual([code, err], [64, 'Name a shell: florin completion bash or zsh\n'])
 })
 
-test('bash, where there is one, completes with it', async () => {
+test('bash completion works, if bash is installed', async () => {
   const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((path) => existsSync(path))
   if (bash === undefined) return
   const script = (await runFlorin(['completion', 'bash'])).out
@@ -129,7 +129,7 @@ test('bash, where there is one, completes with it', async () => {
   assert.equal(out, 'notifications\nresend resume\nsecret api form\n--until\n')
 })
 
-test('zsh, where there is one, completes with it, and with files where no word fits', async () => {
+test('zsh completion works, if zsh is installed, and falls back to files', async () => {
   const zsh = ['/bin/zsh', '/usr/bin/zsh', '/usr/local/bin/zsh'].find((path) => existsSync(path))
   if (zsh === undefined) return
   const script = (await runFlorin(['completion', 'zsh'])).out

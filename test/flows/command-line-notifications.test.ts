@@ -35,7 +35,7 @@ type Listed = { id: string; status: string; http_status: number | null; kind: st
 const list = async (...args: string[]): Promise<Listed> =>
   JSON.parse((await florin('notifications', 'list', '--json', ...args)).out) as Listed
 
-test('what failed is listed, shown with its tries, and sent again by a filter that says how many', async () => {
+test('failed notifications are listed, shown with their attempts, and resent by a filter that counts them', async () => {
   for (const txRef of ['one', 'two', 'three']) {
     const request = paymentRequest({ tx_ref: txRef, callback_url: receiver.url })
     assert.equal((await post(`${house.url}/api/payment`, request, house.secretKey)).status, 201)
@@ -81,7 +81,7 @@ test('what failed is listed, shown with its tries, and sent again by a filter th
   await receiver.first(already + 2)
 })
 
-test('receivers that are paused are resumed one by one or all at once', async () => {
+test('paused receivers are resumed one by one or all at once', async () => {
   const origins = ['https://a.example.com', 'https://b.example.com', 'https://c.example.com']
   await house.db.query(sql`
     insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at, paused_at)

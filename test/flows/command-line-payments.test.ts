@@ -58,7 +58,7 @@ test('a payment is created, shown, listed and cancelled', async () => {
   assert.equal((await payments('list', '--until', '1h')).out, '')
 })
 
-test('a list goes on over pages until its limit', async () => {
+test('a list continues over pages up to its limit', async () => {
   for (let made = 0; made < 102; made += 1) {
     const request = paymentRequest({ tx_ref: `page-${made}`, email: 'pages@example.com' })
     assert.equal((await post(`${house.url}/api/payment`, request, house.secretKey)).status, 201)
@@ -69,7 +69,7 @@ test('a list goes on over pages until its limit', async () => {
   assert.deepEqual([await rows('3'), await rows('101'), await rows('1000')], [3, 101, 102])
 })
 
-test('what the server refuses is told as it says it, with its address', async () => {
+test('a server’s refusal is shown in its words, with its URL', async () => {
   const asked = ` (asked ${settings['BASE_URL']})\n`
   const refused: [string[], string][] = [
     [['show', 'nothing'], 'Transaction not found'],
@@ -86,7 +86,7 @@ test('what the server refuses is told as it says it, with its address', async ()
   assert.deepEqual([live.code, live.err], [69, `email is required${asked}`], 'nobody is made up in live mode')
 })
 
-test('a key is needed, in the environment or on the line, and a slip is told before anybody is asked', async () => {
+test('a key is required, in the environment or as an option, and a typo is reported before any call', async () => {
   const without = { BASE_URL: 'http://127.0.0.1:1' }
   const list = ['payments', 'list']
   const cases: [Record<string, string>, string[], string][] = [
@@ -109,7 +109,7 @@ test('a key is needed, in the environment or on the line, and a slip is told bef
   }
 })
 
-test('a certificate that is not trusted is told apart from a server that is away', async () => {
+test('an untrusted certificate is distinguished from an unreachable server', async () => {
   const server = createServer(
     { key, cert },
     (_, response) => void response.end('{"status":"x","message":"y"}'),
@@ -149,7 +149,7 @@ test('a certificate that is not trusted is told apart from a server that is away
   rmSync(folder, { recursive: true })
 })
 
-test('payouts are listed, and one is shown with what is in it', async () => {
+test('payouts are listed, and one is shown with its lines', async () => {
   const payouts = async (...args: string[]): Promise<Ended> => runFlorin(['payouts', ...args], settings)
   assert.equal((await payouts('list')).out, '')
   await paidPayment(house, 'good')

@@ -23,7 +23,7 @@ const asked = (): string => {
 }
 const florin = async (...args: string[]): Promise<Ended> => runFlorin(args, { DATABASE_URL: home.url })
 
-test('what is not understood ends with 64 and one line that says what to do', async () => {
+test('an unknown command or option exits with 64 and one line that says what to do', async () => {
   const cases: [string[], RegExp][] = [
     [['pay'], /^Unknown command "pay"\. Try: florin --help$/],
     [['pyments'], /^Unknown command "pyments"\. Did you mean florin payments\? Try: florin --help$/],
@@ -72,7 +72,7 @@ test('what is not understood ends with 64 and one line that says what to do', as
   })
 })
 
-test('a merchant and its keys, from the first to the last, as a program would do it', async () => {
+test('a merchant and its keys can be managed from start to end by a program', async () => {
   assert.match((await florin('key', 'create')).err, /^No merchants yet: florin merchant create/)
 
   const created = await florin('merchant', 'create', '--name', 'Corner shop', '--currency', 'eur', '--json')
@@ -130,7 +130,7 @@ test('a merchant and its keys, from the first to the last, as a program would do
   assert.equal(table.includes(plain.out.trim()), false, 'a key is shown once')
 })
 
-test('with several merchants a command asks whose', async () => {
+test('with several merchants a command asks which one', async () => {
   const own = await createTestDatabase()
   const settings = { DATABASE_URL: own.url }
   const db = new Database(own.url)
@@ -168,7 +168,7 @@ test('with several merchants a command asks whose', async () => {
   await own.drop()
 })
 
-test('migrate says what ran; before it, commands say that it is missing', async () => {
+test('migrate lists what ran; before it, commands say that it is missing', async () => {
   const empty = await createEmptyDatabase()
   const settings = { DATABASE_URL: empty.url }
   for (const args of [['key', 'list'], ['worker']]) {
@@ -184,7 +184,7 @@ test('migrate says what ran; before it, commands say that it is missing', async 
   await empty.drop()
 })
 
-test('a database that can not be used is one line, not a stack, and never its password', async () => {
+test('an unusable database is one line, not a stack trace, and never its password', async () => {
   const wrong = new URL(home.url)
   wrong.password = 'hunter2'
   const missing = new URL(home.url)
@@ -210,7 +210,7 @@ test('a database that can not be used is one line, not a stack, and never its pa
   })
 })
 
-test('a database is reached with no host in its URL, as by its socket', async () => {
+test('a database URL without a host works, as with a socket', async () => {
   const { username, password, port, pathname } = new URL(home.url)
   const db = new Database(home.url)
   const [row] = await db.query<{ folder: string }>(

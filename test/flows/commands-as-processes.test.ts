@@ -60,7 +60,7 @@ test('every command gives the same result as a process and inside a test', async
   }
 })
 
-test('help, the version and a command that does not exist are the same both ways too', async () => {
+test('help, version and an unknown command are the same both ways too', async () => {
   const asked = [['--help'], ['--version'], ['help', 'serve'], ['worker', '--help'], ['pay'], ['--pay']]
   for (const args of asked)
     assert.deepEqual(await runFlorin(args), await runFlorinProcess(args), args.join(' '))

@@ -17,7 +17,7 @@ after(() => house.close())
 const long = (length: number): string => 'x'.repeat(length)
 const nested = (levels: number): object => (levels === 1 ? {} : { inner: nested(levels - 1) })
 
-test('a payment link is created with 201 and a checkout URL of 32 digits that starts with the merchant', async () => {
+test('a payment is created with 201 and a checkout URL of 32 digits that starts with the merchant', async () => {
   const answer = await post(`${house.url}/api/payment`, paymentRequest(), house.secretKey)
   assert.equal(answer.status, 201)
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -31,7 +31,7 @@ test('a payment link is created with 201 and a checkout URL of 32 digits that st
   assert.match(url, new RegExp(`^http://127\\.0\\.0\\.1:3000/payment/${house.merchantId}[0-9]{24}$`))
 })
 
-test('what keeps each rule is accepted', async () => {
+test('values within each rule are accepted', async () => {
   const rows: Record<string, unknown>[] = [
     { tx_ref: 'a' },
     { tx_ref: long(255) },
@@ -157,7 +157,7 @@ const broken: [changes: object, field: string, message: string][] = [
   [{ project: 'no such project' }, 'project', 'project must be one of your projects'],
 ]
 
-test('what breaks a rule is refused with 400 and a body that names the rule', async () => {
+test('values that break a rule are refused with 400 and a body that names it', async () => {
   for (const [changes, field, message] of broken) {
     const answer = await post(`${house.url}/api/payment`, paymentRequest({ ...changes }), house.secretKey)
     assert.equal(answer.status, 400, `${JSON.stringify(changes).slice(0, 100)}: ${answer.text}`)
@@ -172,7 +172,7 @@ test('what breaks a rule is refused with 400 and a body that names the rule', as
   }
 })
 
-test('every broken rule is listed, in the order of the documentation, and the message names the first', async () => {
+test('every broken rule is listed, in the documentation’s order, and the message names the first', async () => {
   const answer = await post(
     `${house.url}/api/payment`,
     { amount: '-1', currency: 'GBP', last_name: 7, meta: 1 },
@@ -197,7 +197,7 @@ test('a body that is not an object is refused', async () => {
   }
 })
 
-test('a live key asks for https URLs and for live payments to be switched on', async () => {
+test('a live key requires https URLs and live payments enabled', async () => {
   const url = `${house.url}/api/payment`
   const plainUrl = await post(
     url,
@@ -223,7 +223,7 @@ test('a live key asks for https URLs and for live payments to be switched on', a
   await changeMerchant(house.db, other, { liveEnabled: true })
 })
 
-test('a tx_ref is used once per merchant and mode, and the second time is 409', async () => {
+test('a tx_ref can be used once per merchant and mode, and the second time is 409', async () => {
   const request = paymentRequest()
   const url = `${house.url}/api/payment`
   const first = await post(url, request, house.secretKey)
@@ -257,7 +257,7 @@ test('without a secret key nothing is created', async () => {
   }
 })
 
-test('a key without Bearer is told apart from no key', async () => {
+test('a key without Bearer has a different error from no key', async () => {
   for (const authorization of [house.secretKey, `Basic ${house.secretKey}`]) {
     const answer = await post(`${house.url}/api/payment`, paymentRequest(), undefined, { authorization })
     assert.equal(answer.status, 401)

@@ -88,7 +88,7 @@ async function readRecords(): Promise<unknown> {
   ]
 }
 
-test('an export holds all that is stored about an address, in any case, and nothing about others', async () => {
+test('an export holds everything stored about an address, in any case, and nothing about others', async () => {
   const { code, out, err } = await florin('customer', 'export', '--email', email.toUpperCase())
   assert.deepEqual([code, err], [0, ''])
   const { merchants } = JSON.parse(out) as { merchants: Record<string, unknown[]>[] }
@@ -142,7 +142,7 @@ test('an erasure leaves no trace in any column of any table, keeps every amount,
   assert.deepEqual([again.code, again.err], [0, 'No data is stored for that address.\n'])
 })
 
-test('after it, a waiting notification goes out without the person, a waiting mail does not, and payments work', async (t) => {
+test('after an erasure a waiting notification is sent without the person, a waiting mail isn’t, and payments work', async (t) => {
   const shown = await call(`${house.url}/api/transaction/${paid.txRef}`, { key: house.secretKey })
   assert.equal(shown.status, 200)
   assert.match(shown.text, /erased@florin\.invalid/)

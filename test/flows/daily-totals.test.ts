@@ -159,7 +159,7 @@ const walked = [
 ] as const
 
 for (const seed of [1, 2])
-  test(`totals are what payments and refunds add up to, after random stories over days (${seed})`, async () => {
+  test(`totals match payments and refunds after random stories over days (${seed})`, async () => {
     const roll = dice(seed)
     const keys: PaymentKey[] = []
     for (let made = 0; made < 12; made += 1)
@@ -193,7 +193,7 @@ for (const seed of [1, 2])
     assert.deepEqual(await kept(), figures, 'folding changes no figure')
   })
 
-test('a card that is declined, paid and refunded is counted by the very calls of merchants and customers', async () => {
+test('a card declined, paid and refunded through the public calls is counted', async () => {
   const earlier = await today()
   await paidPayment(house, 'good', { amount: '12.34' })
   const second = await paidPayment(house, 'good', { amount: '10.00' })
@@ -217,7 +217,7 @@ async function today() {
   return pounds.days.at(-1) ?? assert.fail('no day')
 }
 
-test('totals that were lost or spoilt are made anew by a command, while payments go on', async () => {
+test('lost or corrupted totals are rebuilt by a command, while payments continue', async () => {
   const right = await counted()
   await house.db.query(sql`update daily_totals set paid = paid + 7, refunded_minor = 0`)
   await house.db.query(sql`delete from daily_totals where currency = 'EUR'`)
@@ -240,7 +240,7 @@ test('totals that were lost or spoilt are made anew by a command, while payments
   assert.deepEqual(await kept(), await counted())
 })
 
-test('the worker folds what waits, and a page reads one row per day', async () => {
+test('the worker folds waiting changes, and a page reads one row per day', async () => {
   await paidPayment(house)
   const job = house.app.jobs.find(({ name }) => name === 'fold totals') ?? assert.fail()
   await job.run()

@@ -13,26 +13,22 @@ const site = openInspection()
 /** Far more than it takes: on a busy machine every page waits for its turn. */
 const timeout = 900_000
 
-test(
-  'axe finds nothing on the pages before the door, and they fit the smallest phone',
-  { timeout },
-  async () => {
-    await newPerson(site.house, { isOperator: true })
-    const context = await site.openAs()
-    const paths = ['sign-in', 'sign-up', 'forgotten', 'reset/over', 'nothing']
-    await site.inspectAll(
-      context,
-      paths.map((path) => `/dashboard/${path}`),
-    )
-    await context.close()
-  },
-)
+test('axe finds nothing on the signed-out pages, and they fit the smallest phone', { timeout }, async () => {
+  await newPerson(site.house, { isOperator: true })
+  const context = await site.openAs()
+  const paths = ['sign-in', 'sign-up', 'forgotten', 'reset/over', 'nothing']
+  await site.inspectAll(
+    context,
+    paths.map((path) => `/dashboard/${path}`),
+  )
+  await context.close()
+})
 
 /** What needs a provider of accounts, which this house does not have; and a mail by itself, which is no page of ours. */
 const noPage = /\/openid$|\/mailbox\/[^/]+\/(?:html|attachment)$/
 
 test(
-  'axe finds nothing in a shop that has something of everything, and its pages fit the smallest phone',
+  'axe finds nothing in a shop with data of every kind, and its pages fit the smallest phone',
   { timeout },
   async () => {
     const shop = await seedShop(site.house)
@@ -53,21 +49,17 @@ test(
   },
 )
 
-test(
-  'axe finds nothing in a shop that has nothing yet, and its lists fit the smallest phone',
-  { timeout },
-  async () => {
-    const merchantId = await createMerchant(site.house.db, { name: 'A shop that is new' })
-    const visitor = new Visitor(site.house)
-    await visitor.signIn(await newPerson(site.house, { role: 'owner', merchantId }))
-    const context = await site.openAs(visitor)
-    // Lists are what looks otherwise when it is empty: they are one step below the shop.
-    const { pages } = pagesOf({ things: { merchant: String(merchantId), mode: 'test' } })
-    const lists = pages.filter(({ path }) => new RegExp(`/${merchantId}/test(?:/[^/]+)?$`).test(path))
-    await site.inspectAll(
-      context,
-      lists.map(({ path }) => path),
-    )
-    await context.close()
-  },
-)
+test('axe finds nothing in an empty shop, and its lists fit the smallest phone', { timeout }, async () => {
+  const merchantId = await createMerchant(site.house.db, { name: 'A shop that is new' })
+  const visitor = new Visitor(site.house)
+  await visitor.signIn(await newPerson(site.house, { role: 'owner', merchantId }))
+  const context = await site.openAs(visitor)
+  // Lists are what looks otherwise when it is empty: they are one step below the shop.
+  const { pages } = pagesOf({ things: { merchant: String(merchantId), mode: 'test' } })
+  const lists = pages.filter(({ path }) => new RegExp(`/${merchantId}/test(?:/[^/]+)?$`).test(path))
+  await site.inspectAll(
+    context,
+    lists.map(({ path }) => path),
+  )
+  await context.close()
+})

@@ -46,7 +46,7 @@ function linkIn(text: string, label: string): string | undefined {
   return new RegExp(`href="([^"]+)">${label}<`).exec(text)?.[1]?.replaceAll('&amp;', '&')
 }
 
-test('every entry is on one page and no other, also those of one moment, and what is looked for goes along', async () => {
+test('every entry is on exactly one page, even with equal times, and the filter is kept', async () => {
   const seen: string[] = []
   let path: string | undefined = log('?what=payment.')
   for (let pages = 0; path !== undefined && pages < 10; pages += 1) {
@@ -62,7 +62,7 @@ test('every entry is on one page and no other, also those of one moment, and wha
   assert.equal((await developer.get(log('?cursor=nonsense'))).status, 400)
 })
 
-test('entries are found by kind, by thing and by day', async () => {
+test('entries are found by kind, subject and day', async () => {
   const found = async (query: string): Promise<string[]> => subjectsIn((await developer.get(log(query))).text)
   assert.deepEqual(await found('?subject=order-77'), ['order-77'])
   assert.deepEqual(await found('?what=payment.&subject=order-7&since=2026-01-01&until=2026-01-01'), [
@@ -77,7 +77,7 @@ test('entries are found by kind, by thing and by day', async () => {
   assert.doesNotMatch(text, /note:/, 'what it did not have says nothing')
 })
 
-test('the export has every entry, more than any page, and names the filter in the log', async () => {
+test('the export has every entry, more than any page, and is audited with its filter', async () => {
   const owner = new Visitor(house)
   await owner.signIn(await newPerson(house, { role: 'owner' }))
   await house.db.query(sql`
@@ -106,7 +106,7 @@ test('the export has every entry, more than any page, and names the filter in th
   assert.match(page, /what:<\/span> key\.[^]*since:<\/span> 2026-02-01/)
 })
 
-test('the export has who did it by name, and what was before and after', async () => {
+test('the export names the actor, and has the values before and after', async () => {
   const owner = new Visitor(house)
   const person = await newPerson(house, { role: 'owner' })
   await owner.signIn(person)
@@ -120,7 +120,7 @@ test('the export has who did it by name, and what was before and after', async (
   assert.equal(typeof JSON.parse(signedIn?.[9] ?? ''), 'object')
 })
 
-test('a day that no calendar has is no filter', async () => {
+test('an impossible day is no filter', async () => {
   const { status, text } = await developer.get(log('?what=payment.&since=2026-02-31&until=2026-13-01'))
   assert.equal(status, 200)
   assert.equal(subjectsIn(text).length, 100)

@@ -28,7 +28,7 @@ async function entryIds(): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, action }) => [id, action]))
 }
 
-test('every form of the dashboard says which entry it leaves, or why it leaves none', () => {
+test('every dashboard form names its audit entry, or why it has none', () => {
   const doing = dashboardRoutes
     .map(({ method, path }) => `${method} /dashboard${path}`)
     .filter((name) => name.startsWith('POST ') || name === 'GET /dashboard/openid/callback')

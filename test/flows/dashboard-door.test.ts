@@ -103,7 +103,7 @@ function refusalFor(route: Route, who: string): number | undefined {
 
 const name = ({ method, path }: Route): string => `${method} /dashboard${path}`
 
-test('the server has the routes of the table below /dashboard, and no others but the script', () => {
+test('the server has exactly the table’s routes below /dashboard, plus the script', () => {
   const served = routesOf(house.app.server)
     .filter(({ method, url }) => url.startsWith('/dashboard') && method !== 'HEAD')
     .map(({ method, url }) => `${method} ${url}`)
@@ -111,7 +111,7 @@ test('the server has the routes of the table below /dashboard, and no others but
   assert.deepEqual(served.toSorted(), dashboardRoutes.map(name).toSorted())
 })
 
-test('without a session nothing opens but the pages before the door', async () => {
+test('without a session only the signed-out pages open', async () => {
   for (const route of dashboardRoutes.filter(({ access }) => access !== 'anyone')) {
     const stranger = new Visitor(house)
     await stranger.get('/dashboard/sign-in')
@@ -124,7 +124,7 @@ test('without a session nothing opens but the pages before the door', async () =
 })
 
 for (const who of [...roles, 'operator', 'stranger']) {
-  test(`pages that ${who} may open open, and the others do not`, async () => {
+  test(`${who} can open exactly the allowed pages`, async () => {
     const visitor = walkers.get(who) as Visitor
     const pages = dashboardRoutes.filter(({ method, access }) => method === 'GET' && access !== 'anyone')
     for (const route of pages) {
@@ -136,7 +136,7 @@ for (const who of [...roles, 'operator', 'stranger']) {
     }
   })
 
-  test(`forms that ${who} may not send are refused, with a token that is right`, async () => {
+  test(`forms that ${who} may not send are refused, even with the right token`, async () => {
     const visitor = walkers.get(who) as Visitor
     const forms = dashboardRoutes.filter(({ method, access }) => method === 'POST' && access !== 'anyone')
     const token = await goodToken(visitor)
@@ -175,12 +175,12 @@ for (const who of [...roles, 'operator', 'stranger']) {
   })
 }
 
-test('every right of the table is somebody’s, and an owner has all of them', () => {
+test('every permission in the table belongs to a role, and an owner has all of them', () => {
   for (const right of Object.keys(rights) as (keyof typeof rights)[])
     assert.ok(hasRight('owner', right), right)
 })
 
-test('navigation shows what a role may open and nothing else', async () => {
+test('navigation shows exactly what a role may open', async () => {
   const shown: Record<Role, string[]> = {
     owner: [],
     developer: [],
@@ -230,7 +230,7 @@ test('navigation shows what a role may open and nothing else', async () => {
   ])
 })
 
-test('whatever asks for a fresh proof asks for it in all its routes', async () => {
+test('a fresh proof is required in all routes of a page or in none', async () => {
   clock.jump(hours)
   const asking = dashboardRoutes.filter(({ isFresh }) => isFresh)
   assert.ok(asking.length > 10)
@@ -244,7 +244,7 @@ test('whatever asks for a fresh proof asks for it in all its routes', async () =
   }
 })
 
-test('after signing in nobody is led away from here', async () => {
+test('sign-in never redirects to another site', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   for (const next of [
     'https://evil.example',
@@ -262,7 +262,7 @@ test('after signing in nobody is led away from here', async () => {
   }
 })
 
-test('no page may be framed, kept by a proxy, or run a script that is not ours', async () => {
+test('no page may be framed, cached by a proxy, or run a foreign script', async () => {
   const visitor = walkers.get('owner') as Visitor
   for (const path of [
     '/dashboard/sign-in',
@@ -281,7 +281,7 @@ test('no page may be framed, kept by a proxy, or run a script that is not ours',
   }
 })
 
-test('a body that is no form is refused in words for people', async () => {
+test('a body that is no form is refused with a readable message', async () => {
   const visitor = new Visitor(house)
   await visitor.get('/dashboard/sign-in')
   const seen = await visitor.post('/dashboard/sign-in', {}, { 'content-type': 'application/json' })

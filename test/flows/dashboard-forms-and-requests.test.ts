@@ -22,7 +22,7 @@ after(() => house.close())
 
 const keys = async () => listKeys(house.db, house.merchantId)
 
-test('a form is made, and what it makes starts a payment', async () => {
+test('a form is generated, and it starts a payment', async () => {
   const bounds = { hosts: ['shop.example.com'] }
   const { key } = await createKey(house.db, house.merchantId, {
     kind: 'form',
@@ -45,7 +45,7 @@ test('a form is made, and what it makes starts a payment', async () => {
   assert.equal((await send(fields)).status, 303)
 })
 
-test('a form of a key that wants it is signed, and says so', async () => {
+test('a form whose key requires it is signed, and says so', async () => {
   const signed = {
     kind: 'form',
     mode: 'test',
@@ -101,7 +101,7 @@ async function send(fields: ReadonlyMap<string, string>) {
   })
 }
 
-test('no form is made with a key that does not belong into a page, or to somebody else', async () => {
+test('no form is generated with a key that isn’t for forms, or is someone else’s', async () => {
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere too' })
   const bounds = { hosts: ['shop.example.com'] }
   const foreign = await createKey(house.db, elsewhere, {
@@ -135,7 +135,7 @@ test('no form is made with a key that does not belong into a page, or to somebod
   assert.match(odd.text, /amount must be/)
 })
 
-test('refused forms are listed, and lead to their request', async () => {
+test('refused forms are listed, and link to their request', async () => {
   const bounds = { hosts: ['shop.example.com'] }
   const { key } = await createKey(house.db, house.merchantId, {
     kind: 'form',
@@ -162,7 +162,7 @@ test('refused forms are listed, and lead to their request', async () => {
   assert.ok(!one.text.includes(key))
 })
 
-test('requests are found by outcome, method, path, key and id, and those of the other mode are not', async () => {
+test('requests are found by outcome, method, path, key and id, and only in their mode', async () => {
   const first = await call(`${house.url}/api/transaction/not-there`, { key: house.secretKey })
   await call(`${house.url}/api/transactions?limit=3`, { key: house.secretKey })
   const live = await call(`${house.url}/api/transactions`, { key: house.liveKey })

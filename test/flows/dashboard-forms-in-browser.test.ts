@@ -32,7 +32,7 @@ async function signedIn(): Promise<Page> {
   return page
 }
 
-test('a double click makes one key and shows it; a reload makes none and shows it no more; back there is another form', async () => {
+test('a double click creates one key and shows it; a reload creates and shows none; back offers a new form', async () => {
   const page = await signedIn()
   await page.goto(`${house.url}/dashboard/${house.merchantId}/test/keys/new`)
   const id = await page.locator('input[name=id]').getAttribute('value')
@@ -53,7 +53,7 @@ test('a double click makes one key and shows it; a reload makes none and shows i
   assert.notEqual(await page.locator('input[name=id]').inputValue(), id)
 })
 
-test('a form is drawn while one types, a mistake takes its place, and languages are chosen by keyboard', async () => {
+test('a form preview updates while typing, mistakes replace it, and languages can be chosen by keyboard', async () => {
   const signed = {
     kind: 'form',
     mode: 'test',

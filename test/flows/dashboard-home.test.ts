@@ -43,14 +43,14 @@ async function see(visitor = owner, path = home): Promise<string> {
   return words(text).replaceAll(/<style>[^]*?<\/style>/g, '')
 }
 
-test('a shop without payments is shown what to do first', async () => {
+test('a shop without payments sees what to do first', async () => {
   const text = await see()
   assert.match(text, /Try it in five minutes/)
   assert.match(await see(owner, home.replace('test', 'live')), /Create a key/)
   assert.doesNotMatch(text, /<svg/)
 })
 
-test('volume, success rate and refunds stand there in words, as bars and as a table', async () => {
+test('volume, success rate and refunds are shown in words, as bars and as a table', async () => {
   await paidPayment(house, 'good', { amount: '1200.00' })
   const back = await paidPayment(house, 'good', { amount: '34.50' })
   await refund(house, back, { amount: '4.50' })
@@ -70,7 +70,7 @@ test('volume, success rate and refunds stand there in words, as bars and as a ta
   assert.match(text, new RegExp(`href="${home}/payments/${back.number}"`))
 })
 
-test('the currency with the most payments is shown first, and each has a page', async () => {
+test('the currency with the most payments comes first, and each has a page', async () => {
   await paidPayment(house, 'good', { amount: '77.00', currency: 'EUR' })
   const pounds = await see()
   assert.match(pounds, /aria-current="page">GBP</)
@@ -79,7 +79,7 @@ test('the currency with the most payments is shown first, and each has a page', 
   assert.match(await see(owner, `${home}?currency=<b>`), /aria-current="page">GBP</)
 })
 
-test('the other mode has figures of its own, and another shop has none of ours', async () => {
+test('the other mode has its own figures, and another shop has none of ours', async () => {
   assert.doesNotMatch(await see(owner, home.replace('test', 'live')), /1,234/)
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
   const stranger = new Visitor(house)
@@ -88,7 +88,7 @@ test('the other mode has figures of its own, and another shop has none of ours',
   assert.doesNotMatch(await see(stranger, `/dashboard/${elsewhere}/test`), /1,234/)
 })
 
-test('what needs attention is said with where it is mended, and gone when it is', async () => {
+test('open problems are listed with a link to fix them, and gone once fixed', async () => {
   assert.doesNotMatch(await see(), /Needs attention/)
   const unsure = await createPayment(house)
   await house.app.payer.pay({ ...unsure, mode: 'test' }, cards.timeOutPaid)

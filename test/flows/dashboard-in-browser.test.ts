@@ -60,7 +60,7 @@ async function addAuthenticator(context: BrowserContext, page: Page): Promise<vo
   })
 }
 
-test('a passkey is added, signs in alone, proves, and lets the password go', async () => {
+test('a passkey is added, signs in alone, proves, and allows removing the password', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const page = await open()
   await addAuthenticator(page.context(), page)
@@ -99,7 +99,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByText('You’re signed out.').waitFor()
 }
 
-test('what a passkey signed counts once, for the purpose it was asked for, and for nobody else', async () => {
+test('a passkey signature counts once, for its purpose and its person', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const page = await open()
   await addAuthenticator(page.context(), page)
@@ -148,7 +148,7 @@ async function send(page: Page, path: string, answer: string): Promise<string> {
   )
 }
 
-test('everything but passkeys works without a script, and mistakes keep what was typed', async () => {
+test('everything but passkeys works without a script, and mistakes keep the input', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const page = await open({ javaScriptEnabled: false, viewport: phone })
   await page.goto(at('/dashboard/sign-in'))

@@ -44,7 +44,7 @@ test('merchants are found by name, number and state, page by page', async () => 
     assert.equal((await operator.get(`${base}?${odd}`)).status, 400, odd)
 })
 
-test('a merchant is made, and its owner invited', async () => {
+test('a merchant is created, and its owner invited', async () => {
   const wrong = await operator.fill(`${base}/merchants/new`, { name: '', email: 'x', currencies: '' })
   assert.equal(wrong.status, 400)
   const odd = await operator.post(`${base}/merchants/new`, {
@@ -77,7 +77,7 @@ test('a merchant is made, and its owner invited', async () => {
   assert.equal((await operator.post(`${path}/owner`, { email: 'x' })).status, 400)
 })
 
-test('live payments are switched on after the checks of the command, and off at once', async () => {
+test('live payments are enabled after the command’s checks, and disabled at once', async () => {
   const id = await createMerchant(house.db, { name: 'Soon live' })
   const path = `${base}/merchants/${id}`
   const page = await operator.get(`${path}/live`)
@@ -98,7 +98,7 @@ test('live payments are switched on after the checks of the command, and off at 
   assert.ok((await actionsOf(house)).includes('merchant.changed'))
 })
 
-test('the fee plan is changed for payments from now on', async () => {
+test('a new fee plan applies to payments from now on', async () => {
   const path = `${base}/merchants/${house.merchantId}`
   const earlier = await createPayment(house, { amount: '100.00' })
   for (const [fields, mistake] of [
@@ -131,7 +131,7 @@ test('the fee plan is changed for payments from now on', async () => {
   assert.equal((await charges())[0], '160', 'a payment that was there keeps its fee')
 })
 
-test('a merchant is suspended after a question, and resumed', async () => {
+test('a merchant is suspended after a confirmation, and resumed', async () => {
   const path = `${base}/merchants/${house.merchantId}`
   const question = await operator.get(`${path}/suspend`)
   assert.match(question.text, /Suspend Corner shop\?/)
@@ -146,7 +146,7 @@ test('a merchant is suspended after a question, and resumed', async () => {
   assert.deepEqual((await actionsOf(house)).slice(-2), ['merchant.suspended', 'merchant.resumed'])
 })
 
-test('health says what runs, what waits, and what is not well', async () => {
+test('health shows what runs, what waits, and what is wrong', async () => {
   const { status, text } = await operator.get(`${base}/health`)
   assert.equal(status, 200)
   assert.match(text, /No worker is running/, 'in a test there is none')
@@ -157,7 +157,7 @@ test('health says what runs, what waits, and what is not well', async () => {
   assert.doesNotMatch(text, /kept here/)
 })
 
-test('an operator sees nothing inside a shop, and nobody else sees these pages', async () => {
+test('an operator sees nothing inside a shop, and only operators see these pages', async () => {
   await createPayment(house, { email: 'secret.customer@example.com', tx_ref: 'inside-1' })
   const pages = [base, `${base}/health`, `${base}/merchants/${house.merchantId}`]
   for (const page of pages)

@@ -36,7 +36,7 @@ async function acts(action: string) {
   return listAudit(house.db, house.merchantId, filter)
 }
 
-test('a key is made with its name and rights, shown once with code that carries it, and written down', async () => {
+test('a key is created with its name and rights, shown once with sample code, and audited', async () => {
   const made = await developer.fill(`${home}/keys/new`, { kind: 'secret', name: 'Web server', refunds: 'no' })
   assert.equal(made.status, 200)
   assert.equal(made.headers.get('cache-control'), 'no-store')
@@ -59,7 +59,7 @@ test('a key is made with its name and rights, shown once with code that carries 
   assert.deepEqual([act?.actor_kind, act?.actor], ['person', person.id])
 })
 
-test('keys of projects have no mode, and form keys are bound', async () => {
+test('project keys have no mode, and form keys have bounds', async () => {
   const api = await developer.fill(
     `${home}/keys/new?kind=api`,
     { kind: 'api', name: 'Projects' },
@@ -94,7 +94,7 @@ test('keys of projects have no mode, and form keys are bound', async () => {
   assert.match(page.text, /&#163;50\.00/)
 })
 
-test('mistakes in a new key are told at their field and keep what was typed', async () => {
+test('mistakes in a new key are shown at their field and keep the input', async () => {
   const wrong: [Record<string, string>, RegExp][] = [
     [{ name: '' }, /Enter a name/],
     [{ name: '4012888888881881' }, /must not contain a card number/],
@@ -123,7 +123,7 @@ test('mistakes in a new key are told at their field and keep what was typed', as
   assert.equal((await keys()).length, count)
 })
 
-test('a key is rolled with an overlap, and revoked after a question', async () => {
+test('a key is rolled with an overlap, and revoked after a confirmation', async () => {
   const old = await createKey(house.db, house.merchantId, { kind: 'secret', mode: 'test', name: 'To roll' })
   const rolled = await developer.fill(`${home}/keys/${old.id}/roll`, { overlap: '1' })
   const key = keyIn(rolled)

@@ -73,12 +73,12 @@ test('a first test payment is in pounds if enabled, and notifies the built-in re
   assert.match(inEuro?.[1].txRef ?? '', /^first-steps-[0-9A-Za-z]{10}$/)
 })
 
-test('who asks twice gets one payment, and one entry', async () => {
+test('a repeated request gets the same payment and one audit entry', async () => {
   assert.equal(((await ask(merchant(), 'twice', new Refusal('tx_ref_taken'))) as CreateArguments[]).length, 1)
   assert.deepEqual(await entries('twice'), [])
 })
 
-test('whatever else goes wrong is not taken for that', async () => {
+test('any other error isn’t mistaken for a repeated request', async () => {
   for (const error of [new Refusal('validation_failed', 'no'), new Error('a bug')]) {
     const asked = await ask(merchant(), 'wrong', error)
     assert.equal('error' in asked && asked.error, error)
@@ -86,7 +86,7 @@ test('whatever else goes wrong is not taken for that', async () => {
   assert.deepEqual(await entries('wrong'), [])
 })
 
-test('a merchant that is suspended creates none', async () => {
+test('a suspended merchant can’t create a test payment', async () => {
   const asked = await ask(merchant({ isSuspended: true }), 'suspended')
   assert.deepEqual('asked' in asked && [asked.asked, (asked.error as Refusal).code], [
     [],

@@ -85,7 +85,7 @@ test('a payout is copied with its lines, each linked to our payment, and the mon
   assert.deepEqual([line?.payout_id, line?.fee_minor], [(await stored()).id, 30n])
 })
 
-test('a payout that comes back after it arrived is returned, its money is held again, and the merchant gets a mail', async () => {
+test('a payout that bounces after arriving is returned, its money is held again, and the merchant gets an e-mail', async () => {
   network.book()
   await ask()
   const { reference } = network.payOut() ?? assert.fail()
@@ -103,7 +103,7 @@ test('a payout that comes back after it arrived is returned, its money is held a
   assert.deepEqual(await told(), ['payout.failed', 'payout.failed'])
 })
 
-test('an old report that comes late changes nothing', async () => {
+test('an old report that arrives late changes nothing', async () => {
   network.book()
   const { reference } = network.payOut() ?? assert.fail()
   network.change(reference, { status: 'arrived' })
@@ -113,7 +113,7 @@ test('an old report that comes late changes nothing', async () => {
   assert.equal((await stored()).state, 'arrived')
 })
 
-test('lines that do not add up get a line for the difference, and a person hears of it', async () => {
+test('lines that don’t add up get a line for the difference, and a person is told', async () => {
   network.book()
   const { reference, money } = network.payOut() ?? assert.fail()
   network.change(reference, { money: { ...money, amountMinor: money.amountMinor + 7n } })
@@ -139,7 +139,7 @@ test('lines wait until the network has its list, and a payout without one says s
   assert.equal((await stored()).lines, 'untold')
 })
 
-test('whoever was overtaken by another worker may write nothing', async () => {
+test('a superseded worker may write nothing', async () => {
   const feed = await claim()
   await claim()
   const write = inTransaction(till.db, async (tx) => {
@@ -151,7 +151,7 @@ test('whoever was overtaken by another worker may write nothing', async () => {
   await assert.rejects(balance(), /no balance/)
 })
 
-test('a network that goes away in the middle is asked again in a quarter of an hour, and nothing is doubled', async () => {
+test('a network that fails halfway is asked again in a quarter of an hour, and nothing is doubled', async () => {
   for (let count = 0; count < 4; count += 1) network.book()
   network.payOut()
   let left = 3
@@ -177,7 +177,7 @@ test('a callback makes an account due at once', async () => {
   assert.equal(await askDueAccounts(payouts), 1)
 })
 
-test('what the network held before is the opening balance; later differences are told once', async () => {
+test('the network’s earlier money is the opening balance; later differences are reported once', async () => {
   network.lies = 500n
   network.book()
   await ask()
@@ -194,7 +194,7 @@ test('what the network held before is the opening balance; later differences are
   assert.deepEqual(await told(), ['balance.difference'])
 })
 
-test('entries can’t be changed or deleted, money in a line can’t be changed, and an entry adds up to zero', async () => {
+test('entries can’t be changed or deleted, amounts in a line can’t be changed, and an entry adds up to zero', async () => {
   network.book()
   await ask()
   for (const statement of [

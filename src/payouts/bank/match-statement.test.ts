@@ -46,7 +46,7 @@ const first = [
   '18.11.2026;7,77;EUR;DE1;Stripe net_po_test',
 ]
 
-test('payouts are marked as seen, and only what is about payouts is stored', async () => {
+test('payouts are marked as seen, and only entries about payouts are stored', async () => {
   const result = await match(first)
   assert.deepEqual(told(result), ['po_1 reference', 'po_2 amount', 'unknown 5500', 'unknown 777'])
   assert.equal(result.entryCount, 5)
@@ -55,7 +55,7 @@ test('payouts are marked as seen, and only what is about payouts is stored', asy
   assert.deepEqual(await storedRows(two.db, 'bank_entries', two.other), [])
 })
 
-test('the same file again changes nothing', async () => {
+test('importing the same file again changes nothing', async () => {
   const stored = await storedRows(two.db, 'bank_entries', two.own)
   const result = await match(first)
   assert.deepEqual(told(result), ['unknown 5500', 'unknown 777'])
@@ -63,7 +63,7 @@ test('the same file again changes nothing', async () => {
   assert.deepEqual(await storedRows(two.db, 'bank_entries', two.own), stored)
 })
 
-test('what is left over is listed on both sides', async () => {
+test('unmatched entries and payouts are listed on both sides', async () => {
   const { payouts, entries } = await listLeftOver(two.db, scope(), 100)
   assert.deepEqual(
     payouts.map(({ id }) => id),
@@ -75,14 +75,14 @@ test('what is left over is listed on both sides', async () => {
   )
 })
 
-test('an entry that was left over finds a payout that the network reports later', async () => {
+test('an unmatched entry finds a payout that the network reports later', async () => {
   await insertRows(two.db, 'payouts', [
     payoutRow({ merchant_id: two.own, id: 'po_late', amount_minor: 5500n }),
   ])
   assert.deepEqual(told(await match(['20.11.2026;1,00;EUR;DE1;coffee'])), ['po_late amount', 'unknown 777'])
 })
 
-test('a payout that the bank sent back keeps its arrival, and gets its return beside it', async () => {
+test('a payout the bank returned keeps its arrival, with the return beside it', async () => {
   assert.deepEqual(told(await match(['25.11.2026;-660,00;EUR;DE1;RETURN STRIPE-77A'])), [
     'po_1 return',
     'unknown 777',
@@ -91,13 +91,13 @@ test('a payout that the bank sent back keeps its arrival, and gets its return be
   assert.equal(stored.filter((row) => row.includes('"payout_id":"po_1"')).length, 2)
 })
 
-test('two files at once find each payout once', async () => {
+test('two simultaneous files match each payout once', async () => {
   const rows = ['17.11.2026;9,99;EUR;DE1;Stripe net_po_3']
   const both = await Promise.all([match(rows), match(rows)])
   assert.equal(both.flatMap(({ matches }) => matches).length, 1)
 })
 
-test('a file that breaks off stores nothing', async () => {
+test('a truncated file stores nothing', async () => {
   const stored = await storedRows(two.db, 'bank_entries', two.own)
   await assert.rejects(match(['17.11.2026;8,88;EUR;DE1;net_po_4', '17.11.2026;1,00;EUR;DE1;"']), (error) => {
     assert.ok(error instanceof Refusal)
@@ -107,7 +107,7 @@ test('a file that breaks off stores nothing', async () => {
   assert.deepEqual(await storedRows(two.db, 'bank_entries', two.own), stored)
 })
 
-test('each file that was matched is in the audit log, with how many entries it had and none of them', async () => {
+test('each matched file is audited with its number of entries, and none of their contents', async () => {
   const entries = await listAudit(two.db, two.own, { action: 'bank_statement.matched', ...any, limit: 99 })
   assert.deepEqual(entries.at(-1)?.after, { mode: 'live', entries: 5, matched: 2, left_over: 2 })
 })

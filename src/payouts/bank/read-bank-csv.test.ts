@@ -72,7 +72,7 @@ for (const [typed, day] of days)
   test(`the date "${typed}" of a bank is ${day ?? 'none'}`, () =>
     assert.equal(readDay(typed, 'day_first'), day))
 
-test('the order of day and month is that of the dates which leave no choice', () => {
+test('ambiguous dates follow the order of the file’s unambiguous ones', () => {
   assert.equal(orderOf(['01/02/2026', '11/17/2026']), 'month_first')
   assert.equal(orderOf(['01/02/2026', '17/11/2026']), 'day_first')
   assert.equal(orderOf(['01/02/2026']), 'day_first')
@@ -125,7 +125,7 @@ for (const [name, text, expected, currency] of files)
   test(`a bank's CSV with ${name} is read`, async () =>
     assert.deepEqual(await told(text, currency), expected))
 
-test('like entries of a CSV have keys of their own, and the same ones each time', async () => {
+test('identical CSV entries have distinct, stable keys', async () => {
   const text = 'Date,Amount,Currency,Text\n2026-11-17,5,GBP,a\n2026-11-17,5,GBP,a\n'
   const keys = (await read(text)).map(({ key }) => key)
   assert.equal(new Set(keys).size, 2)
@@ -146,14 +146,14 @@ const refused: readonly (readonly [name: string, text: string | Uint8Array, says
 ]
 
 for (const [name, text, says] of refused)
-  test(`a bank's file with ${name} is refused in words`, async () => {
+  test(`a bank’s file with ${name} is refused with an explanation`, async () => {
     await assert.rejects(
       read(text),
       (error) => error instanceof UnreadableStatement && says.test(error.message),
     )
   })
 
-test('entries come out while the file is still being read', async () => {
+test('entries are returned while the file is still being read', async () => {
   let piecesRead = 0
   function* pieces(): Generator<Buffer> {
     yield Buffer.from('Date,Amount,Currency,Text\n')

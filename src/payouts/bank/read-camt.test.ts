@@ -105,7 +105,7 @@ for (const [name, entries, minor] of amounts)
     assert.ok(found.every(({ bookedOn }) => bookedOn === '2026-11-17'))
   })
 
-test('several statements are read, each with its account, and one that is there twice once', async () => {
+test('several statements are read, each with its account, and duplicates once', async () => {
   const one = statement(ntry({ name: 'B-1' }))
   const other = statement(ntry(), 'S2', 'GB33BUKB20201555555555')
   const found = await read(camt({ version: '08', statements: one + other + one }))
@@ -115,7 +115,7 @@ test('several statements are read, each with its account, and one that is there 
   )
 })
 
-test('the same entry has the same key in every file, and like entries of one day have keys of their own', async () => {
+test('an entry has the same key in every file, and identical entries of a day have distinct keys', async () => {
   const keys = async (entries: string): Promise<string[]> =>
     (await read(camt({ statements: statement(entries) }))).map(({ key }) => key)
   const day = ntry({ name: 'B-1' }) + ntry() + ntry()
@@ -162,7 +162,7 @@ const refused: readonly (readonly [name: string, text: string, says: RegExp])[] 
 ]
 
 for (const [name, text, says] of refused)
-  test(`a statement with ${name} is refused in words`, async () => {
+  test(`a statement with ${name} is refused with an explanation`, async () => {
     await assert.rejects(
       read(text),
       (error) => error instanceof UnreadableStatement && says.test(error.message),

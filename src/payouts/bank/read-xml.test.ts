@@ -24,7 +24,7 @@ test('elements, text, entities and CDATA are read, without prefixes and comments
   assert.equal(events([sample]).join('|'), read)
 })
 
-test('wherever the pieces of a file begin and end, the same is read', () => {
+test('the result is the same however the file is split into chunks', () => {
   assert.equal(
     events([...sample])
       .join('')

@@ -33,7 +33,7 @@ const booking: Booking = {
   notes: [],
 }
 
-test('the first two lines are those of the sample that DATEV publishes', () => {
+test('the first two lines match DATEV’s published sample', () => {
   assert.deepEqual(datevHead(header).split('\r\n'), [sampleHeader, sampleColumns, ''])
   assert.equal(datevColumns.length, 125)
 })
@@ -46,7 +46,7 @@ test('a booking has a field for each of the 125 columns', () => {
   assert.equal(expected.split(';').length, 125)
 })
 
-test('amounts have a decimal comma, two decimals and nothing else', () => {
+test('amounts have a decimal comma, two decimals and no separators', () => {
   const cases: readonly (readonly [bigint, string, string])[] = [
     [1n, 'EUR', '0,01'],
     [99n, 'EUR', '0,99'],
@@ -64,7 +64,7 @@ test('amounts have a decimal comma, two decimals and nothing else', () => {
     assert.throws(() => datevAmount(minor, currency), RangeError)
 })
 
-test('text from outside can not leave its field', () => {
+test('text from outside can’t break out of its field', () => {
   const odd = 'a";"b\r\nEXTF;\t=1+1 '
   const fields = datevLine({ ...booking, text: odd, document: odd, notes: [[odd, odd]] }, 'EUR')
   assert.ok(fields.includes('"a"";""b EXTF; =1+1"'))
@@ -72,7 +72,7 @@ test('text from outside can not leave its field', () => {
   assert.equal(fields.split('\r\n').length, 2)
 })
 
-test('long text is cut at the length that DATEV takes', () => {
+test('long text is cut at DATEV’s limit', () => {
   const long = 'ä'.repeat(300)
   const fields = datevLine({ ...booking, text: long, document: 'x'.repeat(99), notes: [[long, long]] }, 'EUR')
   for (const [letter, count] of [

@@ -104,11 +104,11 @@ const general = `date,kind,type,network,tx_ref,reference,customer,gross,fee,tax_
 2026-11-25,payout_returned,,stripe,,,,2.00,0.00,0.00,2.00,EUR,,,,net_po_2,po_2,,
 `
 
-test('the general CSV is the written sample, in the days of the merchant', async () => {
+test('the general CSV matches the written sample, in the merchant’s time zone', async () => {
   assert.equal((await written('csv', november())).toString(), general.replaceAll('\n', '\r\n'))
 })
 
-test('the DATEV batch is the written sample', async () => {
+test('the DATEV batch matches the written sample', async () => {
   await setAccounts({
     consultant_number: '29098',
     client_number: '55003',
@@ -153,7 +153,7 @@ test('the DATEV batch is the written sample', async () => {
   ])
 })
 
-test('the fees of a period are what the network charged, to the cent, in both files', async () => {
+test('a period’s fees match the network’s charges to the cent, in both files', async () => {
   const sums = await sumPeriod(two.db, november())
   const ofStripe = sums.filter(({ connector }) => connector === 'stripe')
   const fees = ofStripe.reduce((sum, { fee_minor }) => sum + fee_minor, 0n)
@@ -191,7 +191,7 @@ for (const [name, format, more, says] of refusals)
     )
   })
 
-test('an account that the period needs and nobody set is named before anything is written', async () => {
+test('a required account that isn’t set is named before anything is written', async () => {
   await setAccounts({ other: '', clearing_gocardless: '' })
   await assert.rejects(written('datev', november()), {
     message: 'Set these accounts in the bookkeeping settings first: other bookings, clearing of gocardless',
@@ -199,19 +199,19 @@ test('an account that the period needs and nobody set is named before anything i
   await setAccounts({ other: '1590', clearing_gocardless: '1362' })
 })
 
-test('without an account for the bank payouts are not booked', async () => {
+test('without a bank account payouts are not booked', async () => {
   await setAccounts({ bank: '' })
   assert.ok(!(await written('datev', november())).toString('latin1').includes('payout net'))
   await setAccounts({ bank: '1360' })
 })
 
-test('a fiscal year begins in the month that the merchant chose', () => {
+test('a fiscal year starts in the merchant’s chosen month', () => {
   assert.equal(fiscalYearOf('2026-11-01', 1), '2026-01-01')
   assert.equal(fiscalYearOf('2026-06-30', 7), '2025-07-01')
   assert.equal(fiscalYearOf('2026-07-01', 7), '2026-07-01')
 })
 
-test('settings are refused one by one, and a change is in the audit log with what it was before', async () => {
+test('settings are refused one by one, and a change is audited with its previous value', async () => {
   const typed = {
     consultant_number: '5',
     client_number: 'x',

@@ -14,11 +14,11 @@ const cases: readonly (readonly [text: string, hex: string])[] = [
   ['東京 😀', '3f3f203f'],
 ]
 
-test('text becomes Windows-1252, one byte a letter', () => {
+test('text becomes Windows-1252, one byte per letter', () => {
   for (const [text, hex] of cases) assert.equal(toWindows1252(text).toString('hex'), hex, text)
 })
 
-test('every byte of Windows-1252 is read back as it was written', () => {
+test('every byte of Windows-1252 is read back as written', () => {
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   const text = new TextDecoder('windows-1252').decode(all)
   assert.deepEqual(new Uint8Array(toWindows1252(text)), all)

@@ -39,7 +39,7 @@ async function addPasskey(id: string, personId: string, counter = 0n): Promise<b
   return within(async (tx) => insertPasskey(tx, key))
 }
 
-test('a passkey is known once, and listed and deleted for its own person', async () => {
+test('a passkey is stored once, and listed and deleted only for its own person', async () => {
   assert.deepEqual([await addPasskey('a', one), await addPasskey('b', other)], [true, true])
   assert.equal(await addPasskey('a', other), false)
   assert.equal((await findPasskey(room.db, 'a'))?.person_id, one)
@@ -69,7 +69,7 @@ for (const [stored, said, isGood] of [
     assert.equal((await findPasskey(room.db, `${id}-other`))?.used_at, null)
   })
 
-test('a challenge is taken once, for its purpose and until its end', async () => {
+test('a challenge is used once, for its purpose and until it expires', async () => {
   await insertChallenge(room.db, { challenge: 'x', purpose: 'sign in', endsAt: soon })
   await insertChallenge(room.db, { challenge: 'y', purpose: 'sign in', endsAt: soon })
   assert.equal(await takeChallenge(room.db, 'x', 'prove', now), false)
@@ -79,7 +79,7 @@ test('a challenge is taken once, for its purpose and until its end', async () =>
   assert.equal(await takeChallenge(room.db, 'y', 'sign in', now), true)
 })
 
-test('a recovery code is used once, by its person, and new ones replace the old', async () => {
+test('a recovery code is used once, by its person, and new codes replace the old', async () => {
   const codes = ['1', '2'].map((code) => Buffer.from(code))
   for (const personId of [one, other]) await within(async (tx) => replaceRecoveryCodes(tx, personId, codes))
   const take = async (personId: string, code: string) =>
@@ -94,7 +94,7 @@ test('a recovery code is used once, by its person, and new ones replace the old'
   assert.deepEqual(await left(), [0, 2])
 })
 
-test('a person who goes takes passkeys and codes along, and nobody else’s', async () => {
+test('deleting a person deletes their passkeys and codes, and nobody else’s', async () => {
   await addPasskey('gone', one)
   await addPasskey('stays', other)
   for (const id of [one, other]) await within(async (tx) => replaceRecoveryCodes(tx, id, [Buffer.from(id)]))

@@ -38,7 +38,7 @@ const draw = async (personId?: string): Promise<string> =>
 const enter = async (answer: string): Promise<string> =>
   (await signInWithPasskey(room.people, site, answer, visitor)).kind
 
-test('what was drawn can be signed for five minutes, once, and not a moment longer', async () => {
+test('a challenge can be signed once, for exactly five minutes', async () => {
   const { key } = await holder()
   const [used, late] = [await draw(), await draw()]
   room.clock.jump(5 * minutes - 1)
@@ -49,7 +49,7 @@ test('what was drawn can be signed for five minutes, once, and not a moment long
   assert.equal(await enter(key.answer(late)), 'refused')
 })
 
-test('an answer counts for what it was drawn for: signing in, or the proof of one person', async () => {
+test('a signed challenge counts only for its purpose: sign-in, or one person’s proof', async () => {
   const { person, key } = await holder()
   const other = await holder()
   const prove = async (id: string, answer: string) => provePasskey(room.people, site, id, answer)
@@ -65,14 +65,14 @@ for (const [what, change] of [
   ['for another host', { host: 'evil.example' }],
   ['without a finger or a PIN', { isVerified: false }],
 ] as const) {
-  test(`an answer ${what} lets nobody in`, async () => {
+  test(`an answer ${what} is refused`, async () => {
     const { key } = await holder()
     assert.equal(await enter(key.answer(await draw(), change)), 'refused')
     assert.equal(await enter(key.answer(await draw())), 'in')
   })
 }
 
-test('an answer that was never drawn, of no passkey of ours, or is no answer lets nobody in', async () => {
+test('an unknown challenge, a foreign passkey or a malformed answer is refused', async () => {
   const { key } = await holder()
   const stranger = makeAuthenticator('stranger', site)
   assert.equal(await enter(key.answer('AAAA')), 'refused')
@@ -81,7 +81,7 @@ test('an answer that was never drawn, of no passkey of ours, or is no answer let
     assert.equal(await enter(odd), 'refused', odd.slice(0, 10))
 })
 
-test('a counter that does not grow is a copy of the authenticator; one that never counts is fine', async () => {
+test('a counter that doesn’t grow means a copied authenticator; one that never counts is fine', async () => {
   const { key } = await holder(5n)
   const at = async (counter: number): Promise<string> => enter(key.answer(await draw(), { counter }))
   assert.equal(await at(6), 'in')
@@ -96,7 +96,7 @@ async function read(person: PersonAt): Promise<Person> {
   return row ? personOf(row) : assert.fail()
 }
 
-test('the last passkey of somebody without a password stays', async () => {
+test('the last passkey of a person without a password can’t be removed', async () => {
   const { person, key } = await holder()
   const second = makeAuthenticator(`second of ${person.id}`, site)
   await addKey(person, second)
@@ -112,7 +112,7 @@ test('the last passkey of somebody without a password stays', async () => {
   assert.equal(await enter(key.answer(await draw())), 'refused')
 })
 
-test('a passkey of somebody else can’t be removed', async () => {
+test('someone else’s passkey can’t be removed', async () => {
   const [one, other] = [await holder(), await holder()]
   await assert.rejects(removePasskey(room.people, await read(one.person), other.key.id, visitor), {
     message: 'Passkey not found',

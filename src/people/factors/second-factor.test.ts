@@ -46,7 +46,7 @@ async function guess(whose: WithCodes, count: number): Promise<string[]> {
 
 const refused = (count: number): string[] => Array.from({ length: count }, () => 'refused')
 
-test('a good code clears the wrong ones before it, so that five more are free', async () => {
+test('a correct code clears earlier wrong ones, so five more are free', async () => {
   const whose = await withCodes()
   for (let round = 0; round < 3; round += 1) {
     assert.deepEqual(await guess(whose, 5), refused(5), `round ${round}`)
@@ -64,7 +64,7 @@ test('a recovery code clears the wrong ones too', async () => {
   assert.deepEqual(await guess(whose, 5), refused(5))
 })
 
-test('a clock may be off by one step to either side, and a code never counts twice or after a later one', async () => {
+test('a clock may be one step off either way, and a code never counts twice or after a later one', async () => {
   const whose = await withCodes()
   const { secret } = whose
   room.clock.jump(stepMs * 10)
@@ -76,7 +76,7 @@ test('a clock may be off by one step to either side, and a code never counts twi
   assert.equal(await show(whose, codeOf(secret)), 'refused')
 })
 
-test('a recovery code works once, only for its person, and none does after new ones or without an app', async () => {
+test('a recovery code works once, only for its person, and never after new ones or without an app', async () => {
   const [whose, other] = [await withCodes(), await withCodes()]
   const [first = '', second = ''] = whose.recovery
   assert.equal(await show(other, first), 'refused')
@@ -90,7 +90,7 @@ test('a recovery code works once, only for its person, and none does after new o
   assert.equal(await show(whose, renewed[1] ?? ''), 'refused')
 })
 
-test('half a session that ended is not made whole by a code', async () => {
+test('a half session that already ended isn’t completed by a code', async () => {
   const { person, secret } = await withCodes()
   const visitor = fresh()
   const half = await inTransaction(room.db, async (tx) =>

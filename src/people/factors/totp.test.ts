@@ -4,7 +4,7 @@ import { base32, codeAt, drawTotpSecret, readBase32, stepAt, stepOfCode, totpAdd
 
 const secret = Buffer.from('12345678901234567890')
 
-test('codes are those of RFC 6238', () => {
+test('codes match RFC 6238', () => {
   const expected = [
     [59, '287082'],
     [1_111_111_109, '081804'],
@@ -15,7 +15,7 @@ test('codes are those of RFC 6238', () => {
   for (const [seconds, code] of expected) assert.equal(codeAt(secret, stepAt(new Date(seconds * 1000))), code)
 })
 
-test('a code of the step before or after counts, one further away does not', () => {
+test('a code one step early or late counts, one further away doesn’t', () => {
   const now = new Date('2026-11-15T12:00:10Z')
   const step = stepAt(now)
   for (const near of [-1n, 0n, 1n])
@@ -27,14 +27,14 @@ test('a code of the step before or after counts, one further away does not', () 
     assert.equal(stepOfCode(secret, odd, now), undefined)
 })
 
-test('a secret reads back from what a person types', () => {
+test('a secret is read back from what a person types', () => {
   assert.equal(base32(secret), 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   const drawn = drawTotpSecret()
   assert.deepEqual(readBase32(base32(drawn)), drawn)
   assert.equal(readBase32('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJ1'), undefined)
 })
 
-test('the address names whose account it is', () => {
+test('the otpauth URL names the account', () => {
   assert.equal(
     totpAddress(secret, 'Florin', 'ada@example.com'),
     'otpauth://totp/Florin:ada%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Florin',

@@ -49,7 +49,7 @@ async function depart(): Promise<{ secret: string; state: string }> {
 
 const ago = (ms: number): Date => new Date(room.clock.now().getTime() - ms)
 
-test('a journey to the provider may take ten minutes, ends once, and not a moment longer', async () => {
+test('an OpenID sign-in may take exactly ten minutes, and finishes once', async () => {
   const [used, late] = [await depart(), await depart()]
   room.clock.jump(10 * minutes - 1)
   const back = await comeBack(room.people, used.secret, used.state)
@@ -59,7 +59,7 @@ test('a journey to the provider may take ten minutes, ends once, and not a momen
   assert.equal(await comeBack(room.people, late.secret, late.state), undefined)
 })
 
-test('an answer of another journey, or without a cookie, leads nowhere and ends nothing', async () => {
+test('a callback of another sign-in, or without its cookie, is ignored and ends nothing', async () => {
   const [own, other] = [await depart(), await depart()]
   for (const [secret, state] of [
     [undefined, own.state],
@@ -96,7 +96,7 @@ for (const [name, authenticated, isNew] of [
   ['by its clock in the future', -minutes, true],
   ['at no known time', undefined, false],
 ] as const) {
-  test(`a session of who signed in at the provider ${name} is ${isNew ? '' : 'not '}fresh`, async () => {
+  test(`a session signed in at the provider ${name} is ${isNew ? '' : 'not '}fresh`, async () => {
     const { claims } = await connected()
     const authenticatedAt = authenticated === undefined ? undefined : ago(authenticated)
     const result = await signInWithOpenId(room.people, { ...claims, authenticatedAt }, visitor)
@@ -107,7 +107,7 @@ for (const [name, authenticated, isNew] of [
   })
 }
 
-test('the last way in can’t be disconnected, and a password is another one', async () => {
+test('the last way to sign in can’t be disconnected, and a password is another one', async () => {
   const { person, claims } = await connected()
   const own = personOf((await findPerson(room.db, person.id)) ?? assert.fail())
   await setPasswordHash(room.db, person.id, null)

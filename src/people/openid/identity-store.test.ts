@@ -34,7 +34,7 @@ async function add(issuer: string, subject: string, personId: string): Promise<b
   return within(async (tx) => insertIdentity(tx, { issuer, subject, personId, email: null, at: now }))
 }
 
-test('an identity is one person’s, and a person has one at each provider', async () => {
+test('an identity belongs to one person, and a person has one per provider', async () => {
   assert.equal(await add('one.example', 's1', one), true)
   assert.equal(await add('one.example', 's1', other), false)
   assert.equal(await add('one.example', 's2', one), false)
@@ -54,7 +54,7 @@ test('an identity is one person’s, and a person has one at each provider', asy
   )
 })
 
-test('a use is noted for one identity', async () => {
+test('a use is recorded for one identity', async () => {
   await within(async (tx) => noteIdentityUse(tx, 'one.example', 's1', now))
   const used = async (issuer: string, subject: string) =>
     (await findIdentity(room.db, issuer, subject))?.used_at !== null
@@ -64,7 +64,7 @@ test('a use is noted for one identity', async () => {
   )
 })
 
-test('an identity is removed for one person at one provider, or all of a person who goes', async () => {
+test('an identity is removed for one person and provider, or all with a deleted person', async () => {
   assert.equal(await within(async (tx) => deleteIdentity(tx, one, 'two.example')), false)
   assert.equal(await within(async (tx) => deleteIdentity(tx, other, 'one.example')), true)
   assert.equal((await findIdentity(room.db, 'one.example', 's1'))?.person_id, one)
@@ -74,7 +74,7 @@ test('an identity is removed for one person at one provider, or all of a person 
   assert.equal((await findIdentity(room.db, 'one.example', 's1'))?.person_id, one)
 })
 
-test('a flow is taken once, by its secret and until its end', async () => {
+test('a flow is used once, by its secret and until it expires', async () => {
   const endsAt = new Date(now.getTime() + 1)
   const flow = { purpose: 'sign_in', about: '', startedAt: now, endsAt } as const
   for (const name of ['a', 'b']) await insertFlow(room.db, { ...flow, hash: Buffer.from(name) })

@@ -4,7 +4,7 @@ import { passwordMistake } from './check-password.ts'
 
 const about = ['ada.lovelace@engines.example', 'Ada Lovelace', 'Corner shop']
 
-test('passwords that others would try first are refused, however they are dressed up', () => {
+test('common passwords are refused, in every disguise', () => {
   const predictable = [
     'password123',
     'P@ssw0rd2026!',
@@ -32,7 +32,7 @@ test('passwords that others would try first are refused, however they are dresse
     assert.match(passwordMistake(password, []) ?? 'taken', /too easy to guess/, password)
 })
 
-test('passwords made of who the person is are refused', () => {
+test('passwords made from the person’s own details are refused', () => {
   for (const password of [
     'AdaLovelace1815',
     'lovelace-1815!',
@@ -43,13 +43,13 @@ test('passwords made of who the person is are refused', () => {
     assert.match(passwordMistake(password, about) ?? 'taken', /your name/, password)
 })
 
-test('length is counted in characters, and its bounds are told', () => {
+test('length is counted in characters, and its limits are reported', () => {
   assert.equal(passwordMistake('kB7#xQ2!z', []), 'Use at least 10 characters')
   assert.equal(passwordMistake('x7Kq'.repeat(60), []), 'Use at most 200 characters')
   assert.equal(passwordMistake('🦊🐝🌵🚲🎻🧭🪁🥁🛶🧵', []), undefined)
 })
 
-test('sentences and random characters are taken', () => {
+test('sentences and random characters are accepted', () => {
   const good = [
     'vqzTn7#kLw',
     'seven wet herons argue',

@@ -4,7 +4,7 @@ import { hashPassword, isOutdated, isPassword } from './hash-password.ts'
 
 const password = 'seven wet herons argue'
 
-test('a password is known again by its hash, and no other is', async () => {
+test('only the right password matches its hash', async () => {
   const hash = await hashPassword(password)
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   assert.equal(await isPassword(password, hash), true)
@@ -12,7 +12,7 @@ test('a password is known again by its hash, and no other is', async () => {
   assert.notEqual(await hashPassword(password), hash)
 })
 
-test('the same letters typed on another keyboard are the same password', async () => {
+test('the same letters from another keyboard are the same password', async () => {
   assert.equal(await isPassword('cafe\u0301 am Fluss', await hashPassword('café am Fluss')), true)
 })
 
@@ -21,7 +21,7 @@ test('without a hash every password is wrong', async () => {
   assert.equal(await isPassword(password, undefined), false)
 })
 
-test('a hash of smaller figures still works, and is told to be outdated', async () => {
+test('a hash with weaker parameters still works, and is marked outdated', async () => {
   // The reference program: echo -n "password" | argon2 somesalt -id -t 1 -m 10 -p 1 -l 32
   const weak = '$argon2id$v=19$m=1024,t=1,p=1$c29tZXNhbHQ$'
   assert.equal(isOutdated(`${weak}${'A'.repeat(43)}`), true)
@@ -29,7 +29,7 @@ test('a hash of smaller figures still works, and is told to be outdated', async 
   assert.equal(isOutdated('nonsense'), true)
 })
 
-test('more at once than threads can take wait their turn, and too many are turned away', async () => {
+test('more hashes than threads wait their turn, and too many are refused', async () => {
   const hash = await hashPassword(password)
   const all = await Promise.allSettled(Array.from({ length: 80 }, async () => isPassword(password, hash)))
   const done = all.filter((one) => one.status === 'fulfilled')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deviceName } from './device-name.ts'
 
-test('a browser is named with the system it runs on', () => {
+test('a browser is named with its operating system', () => {
   const expected = [
     [
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36',

@@ -51,7 +51,7 @@ async function idsOf(personId: string): Promise<string> {
   return (await listSessions(room.db, personId)).map(({ id }) => id).join(' ')
 }
 
-test('whole sessions of one person are listed, the last seen first', async () => {
+test('one person’s full sessions are listed, most recent first', async () => {
   await begin('a', one)
   await begin('b', one, { at: new Date(now.getTime() + 1) })
   await begin('c', one, { state: 'half' })
@@ -76,7 +76,7 @@ test('a session ends by its secret, or by its id for its own person', async () =
   assert.equal(await findSession(room.db, hashOf('f')), undefined)
 })
 
-test('all sessions of a person end, except one that goes on', async () => {
+test('all sessions of a person end, except the one to keep', async () => {
   await begin('g', one)
   await begin('h', one)
   const before_ = await idsOf(other)
@@ -87,7 +87,7 @@ test('all sessions of a person end, except one that goes on', async () => {
   assert.deepEqual([await idsOf(one), await idsOf(other)], ['', before_])
 })
 
-test('a device is known to the person who used it', async () => {
+test('a device is known only to the person who used it', async () => {
   const find = async (personId: string, name: string) => findDevices(room.db, personId, hashOf(name))
   assert.deepEqual(await find(one, 'phone'), { isKnown: false, hasOthers: false })
   for (let twice = 0; twice < 2; twice += 1)

@@ -83,7 +83,7 @@ const rotate = (
   change: { readonly state?: 'whole'; readonly provedAt?: Date } = {},
 ) => inTransaction(room.db, async (tx) => rotateSession(tx, old, cookie, { now, ...change }))
 
-test('a session under a new number keeps its start and its proof: neither thirty days nor ten minutes begin again', async () => {
+test('a renewed session keeps its start and its proof: neither thirty days nor ten minutes start again', async () => {
   let current = await begin()
   for (let day = 1; day < 30; day += 1) {
     const next = await rotate(current, later(day * days))
@@ -102,7 +102,7 @@ test('a session under a new number keeps its start and its proof: neither thirty
   assert.equal(await read(30 * days), undefined)
 })
 
-test('a session under a new number keeps whose it is, from where, in which state and by which way', async () => {
+test('a renewed session keeps its person, origin, state and method', async () => {
   const old = await begin({ state: 'half', way: 'openid' })
   const next = await rotate(old, later(1_000))
   const { id: _, seenAt, ...kept } = next?.session ?? session
@@ -120,13 +120,13 @@ test('a new proof counts from its own moment, and the start stays', async () => 
   assert.deepEqual(proved.session.startedAt, at)
 })
 
-test('an old number is worth nothing, not even to get a new one', async () => {
+test('an old session id is worthless, even for getting a new one', async () => {
   const old = await begin()
   assert.ok(await rotate(old, at))
   assert.equal(await rotate(old, at), undefined)
 })
 
-test('a session that is over is deleted when somebody shows it, and is in no list before that', async () => {
+test('an expired session is deleted when used, and isn’t listed before that', async () => {
   const one = await newPerson(room)
   const idle = await begin({ personId: one.id })
   assert.equal((await listSessions(room.db, one.id, later(12 * hours - 1))).length, 1)
@@ -135,7 +135,7 @@ test('a session that is over is deleted when somebody shows it, and is in no lis
   assert.equal(await readSession(room.db, idle.cookie, at, ''), undefined, 'it is gone')
 })
 
-test('use is written down once a minute, with the address it came from', async () => {
+test('use is recorded once a minute, with its address', async () => {
   const { cookie } = await begin()
   const seen = async (ms: number, address: string) => {
     await readSession(room.db, cookie, later(ms), address)

@@ -76,7 +76,7 @@ async function changedBy(
   }
 }
 
-test('a person has a role of their own at each merchant', async () => {
+test('a person has a separate role at each merchant', async () => {
   assert.deepEqual(
     [
       await findRole(two.db, two.own, 'b'),
@@ -96,7 +96,7 @@ test('a person has a role of their own at each merchant', async () => {
   )
 })
 
-test('members are listed in the order in which they came, and locked for one merchant', async () => {
+test('members are listed in joining order, and locked for one merchant', async () => {
   const people = (rows: readonly { person_id: string }[]) => rows.map(({ person_id }) => person_id).join('')
   assert.equal(people(await listMembers(two.db, two.own)), 'ba')
   await within(async (tx) => {
@@ -107,7 +107,7 @@ test('members are listed in the order in which they came, and locked for one mer
   })
 })
 
-test('invitations that are not over are listed, oldest first', async () => {
+test('open invitations are listed, oldest first', async () => {
   for (const [own] of two.both)
     assert.deepEqual(
       (await listInvitations(two.db, own, now)).map(({ id }) => id),
@@ -115,7 +115,7 @@ test('invitations that are not over are listed, oldest first', async () => {
     )
 })
 
-test('an invitation is found and taken by its secret until its end, once, for its own merchant', async () => {
+test('an invitation is found and used once by its secret, until it expires, for its own merchant', async () => {
   const find = async (own: number, id: string, when: Date) =>
     (await findInvitation(two.db, own, Buffer.from(id), when))?.role
   const take = async (own: number, id: string, when: Date) =>
@@ -146,7 +146,7 @@ test('an invitation is withdrawn by its id, for its own merchant', async () => {
   )
 })
 
-test('whoever is invited again gets a new link, and the old one ends', async () => {
+test('inviting someone again creates a new link and invalidates the old one', async () => {
   const again = { id: 'new', email: 'OPEN@example.com', role: 'viewer', by: 'b', endsAt: at(5) } as const
   await changedBy('invitations', 1, async (own) =>
     within(async (tx) => upsertInvitation(tx, own, { ...again, hash: Buffer.from('new') })),

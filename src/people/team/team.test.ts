@@ -41,7 +41,7 @@ async function inviteTo(merchantId: number, by: Person, email: string): Promise<
 const join = (merchantId: number, secret: string) =>
   joinAsNewPerson(room.people, merchantId, secret, { name: 'Grace', password: goodPassword }, visitor)
 
-test('an invitation can be read, listed and taken until seven days are over, and not a moment longer', async () => {
+test('an invitation can be read, listed and accepted for exactly seven days', async () => {
   const { merchantId, members } = await teamOf('owner')
   const [owner] = members as [Person]
   const early = await inviteTo(merchantId, owner, 'early@example.com')
@@ -57,7 +57,7 @@ test('an invitation can be read, listed and taken until seven days are over, and
   assert.equal((await listMembers(room.people, merchantId)).length, 2)
 })
 
-test('somebody with an account joins until seven days are over, for the own address alone, and not a moment longer', async () => {
+test('someone with an account can join for exactly seven days, and only with their own address', async () => {
   const { merchantId, members } = await teamOf('owner')
   const [owner] = members as [Person]
   const guests = [await newPerson(room), await newPerson(room)] as const
@@ -80,7 +80,7 @@ test('somebody with an account joins until seven days are over, for the own addr
   assert.equal((await listMembers(room.people, merchantId)).length, 2)
 })
 
-test('inviting somebody again begins another seven days, under another link', async () => {
+test('inviting someone again starts another seven days, with a new link', async () => {
   const { merchantId, members } = await teamOf('owner')
   const [owner] = members as [Person]
   const first = await inviteTo(merchantId, owner, 'again@example.com')
@@ -91,7 +91,7 @@ test('inviting somebody again begins another seven days, under another link', as
   assert.equal((await readInvitation(room.people, merchantId, second))?.email, 'again@example.com')
 })
 
-test('the e-mail says for how many days the link works', async () => {
+test('the e-mail says how many days the link works', async () => {
   const { merchantId, members } = await teamOf('owner')
   await inviteTo(merchantId, (members as [Person])[0], 'days@example.com')
   assert.match(room.emails.at(-1)?.paragraphs.join(' ') ?? '', /\b7 days\b/)

@@ -7,7 +7,7 @@ function read(body: string, currency = 'GBP') {
   return readRefund(JSON.parse(body), currency, body)
 }
 
-test('a refund has a reference, and the amount and a reason if it wants', () => {
+test('a refund needs a reference, and may have an amount and a reason', () => {
   const all = { refundRef: 'r-1', amountMinor: undefined, reason: undefined }
   for (const [body, expected] of [
     ['{"refund_ref":"r-1"}', all],
@@ -52,7 +52,7 @@ for (const [body, field, rule] of refused) {
   })
 }
 
-test('the longest reference and reason are taken', () => {
+test('the longest reference and reason are accepted', () => {
   const long = 'x'.repeat(255)
   assert.deepEqual(read(`{"refund_ref":"${long}","reason":"${long}"}`), {
     refundRef: long,
