@@ -11,29 +11,27 @@ export const skipped: readonly Skipped[] = [
   {
     file: 'test/flows/expiry.test.ts',
     tests: [
-      'one payment that can not be ended does not keep the others open',
-      'a payment whose attempt began while it was about to be ended stays open',
+      'a payment that can’t expire doesn’t keep the others open',
+      'a payment stays open if an attempt starts while it is expiring',
     ],
     reason: trigger,
   },
   {
     file: 'test/flows/due-by-merchant.test.ts',
     tests: [
-      "payments of a merchant that can't be ended do not keep another merchant's open",
-      "attempts of a merchant that can't be claimed do not keep another merchant's unknown",
+      'a merchant’s payments that can’t expire don’t keep another merchant’s open',
+      'a merchant’s attempts that can’t be claimed don’t keep another merchant’s unknown',
     ],
     reason: trigger,
   },
   {
     file: 'test/flows/ipn-many-merchants.long.test.ts',
-    tests: ['a merchant that can not be claimed, or whose results can not be written, holds up nobody'],
+    tests: ['a merchant that can’t be claimed, or whose results can’t be written, doesn’t hold up others'],
     reason: trigger,
   },
   {
     file: 'test/flows/ipn-recorded-again.test.ts',
-    tests: [
-      'how a delivery went is told to a database in trouble until it listens, and the delivery is not made again',
-    ],
+    tests: ['a delivery’s result is retried until the database takes it, and the delivery isn’t repeated'],
     reason: trigger,
   },
   {
@@ -45,7 +43,7 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'test/flows/ipn-many-merchants.long.test.ts',
-    tests: ['more than a thousand merchants, and more than a thousand receivers of one, all have their turn'],
+    tests: ['more than a thousand merchants, and more than a thousand receivers of one, all get their turn'],
     reason: 'locks rows of a thousand merchants in one statement',
   },
   {

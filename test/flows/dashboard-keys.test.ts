@@ -143,7 +143,7 @@ test('a key is rolled with an overlap, and revoked after a confirmation', async 
   assert.equal((await acts('key.revoked'))[0]?.actor, person.id)
 })
 
-test('keys of the other mode and of another merchant are not there', async () => {
+test('keys of the other mode and of another merchant are not found', async () => {
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
   const foreign = await createKey(house.db, elsewhere, { kind: 'secret', mode: 'test', name: 'Foreign' })
   const live = (await keys()).find(({ mode }) => mode === 'live')
@@ -155,7 +155,7 @@ test('keys of the other mode and of another merchant are not there', async () =>
   assert.equal((await developer.post(`${home}/keys/${live?.id}/roll`, { overlap: '0' })).status, 404)
 })
 
-test('the webhook secret is shown when asked for, which is written down, and rolled', async () => {
+test('the webhook secret is shown on request, which is audited, and can be rolled', async () => {
   const owner = { merchantId: house.merchantId, mode: 'test' } as const
   const [current] = await webhookSecrets(house, owner)
   const path = `${home}/keys/webhook-secret`
@@ -175,7 +175,7 @@ test('the webhook secret is shown when asked for, which is written down, and rol
   assert.match((await developer.get(path)).text, /Signs until/)
 })
 
-test('somebody who proved too long ago is asked again before a key is made or shown', async () => {
+test('an expired proof is requested again before a key is created or shown', async () => {
   clock.jump(hours)
   for (const path of ['/keys/new', `/keys/${(await keys())[0]?.id}/roll`])
     assert.match((await developer.get(home + path)).to, /^\/dashboard\/prove\?next=/)

@@ -74,7 +74,7 @@ function olderIn(text: string): string | undefined {
   return /href="([^"]+)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&')
 }
 
-test('links are found by state, as their own pages say it, by kind and by any part of the name', async () => {
+test('links are found by the state their own pages show, by kind and by any part of the name', async () => {
   const ids = [
     await insert({ title: 'Open for all' }),
     await insert({ title: 'Tickets 100%', stock: 5, taken: 2, paid: 1 }),
@@ -110,7 +110,7 @@ test('links are found by state, as their own pages say it, by kind and by any pa
 const escaped = (text: string): string =>
   text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('É', '&#201;')
 
-test('what is looked for stays in the form and in the address of older pages; nonsense is left out', async () => {
+test('the search stays in the form and the URL of older pages; invalid filters are dropped', async () => {
   for (let number = 0; number < 30; number += 1) {
     await insert({ title: `Stall ${number}`, kind: 'single' })
     await insert({ title: `Stand ${number}` })

@@ -55,12 +55,12 @@ async function actsOf(id: string): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-test('an empty list says what a link is for', async () => {
+test('an empty list explains what a link is for', async () => {
   assert.match((await support.get(links())).text, /No links yet/)
   assert.doesNotMatch((await viewer.get(links())).text, /links\/new/)
 })
 
-test('a link is made, paid, looked at in the list and on its page, and each act is in the log', async () => {
+test('a link is created, paid and shown in the list and on its page, and each act is audited', async () => {
   const to = await make({ stock: '3', description: 'Sunday' })
   const page = await support.get(to)
   assert.match(page.text, /Link created/)
@@ -91,7 +91,7 @@ test('a link is made, paid, looked at in the list and on its page, and each act 
   ])
 })
 
-test('name, stock and last day are changed later, and never below what is taken', async () => {
+test('name, stock and last day can be changed later, but never below what is taken', async () => {
   const to = await make({ stock: '3' })
   const address = addressIn((await support.get(to)).text)
   await order(address)
@@ -109,7 +109,7 @@ test('name, stock and last day are changed later, and never below what is taken'
   assert.deepEqual(await actsOf(to.slice(links().length + 1)), ['link.created', 'link.changed'])
 })
 
-test('a link for a known customer is a payment, and its address is the checkout’s', async () => {
+test('a link for a known customer is a payment with a checkout URL', async () => {
   const customer = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
   const to = await make({ kind: 'single', title: 'Deposit', ...customer })
   const page = (await support.get(to)).text
@@ -124,7 +124,7 @@ test('a link for a known customer is a payment, and its address is the checkout�
   assert.equal((await call(house.url + code)).headers.get('location'), address)
 })
 
-test('a link for one customer who is asked takes one payment, and is paid then', async () => {
+test('a link for one unknown customer takes one payment, and is then paid', async () => {
   const to = await make({ kind: 'single', title: 'Invoice 7' })
   const address = addressIn((await support.get(to)).text)
   const payment = await order(address)
@@ -139,7 +139,7 @@ test('a link for one customer who is asked takes one payment, and is paid then',
   assert.match((await call(house.url + address)).text, /It(’|&#8217;)s paid/)
 })
 
-test('what is wrong in the form is told beside its field, and what was typed stays', async () => {
+test('mistakes in the form are shown beside their field, and the input stays', async () => {
   for (const [fields, sentence] of [
     [{ title: '' }, /id="title-error">Say what the payment is for/],
     [{ title: '4242 4242 4242 4242' }, /id="title-error">[^<]*card number/],
@@ -164,7 +164,7 @@ test('what is wrong in the form is told beside its field, and what was typed sta
   assert.equal(rows.length, 0, 'a link that can’t be paid is not left behind')
 })
 
-test('links of the other mode and of other merchants are not there', async () => {
+test('links of the other mode and of other merchants are not found', async () => {
   const to = await make()
   const id = to.slice(links().length + 1)
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
@@ -182,7 +182,7 @@ test('links of the other mode and of other merchants are not there', async () =>
   assert.doesNotMatch(page.text, /class="test-banner"/)
 })
 
-test('a shop that is not live makes no live links', async () => {
+test('a shop that isn’t live creates no live links', async () => {
   const shop = await createMerchant(house.db, { name: 'New shop' })
   const owner = new Visitor(house)
   await owner.signIn(await newPerson(house, { role: 'owner', merchantId: shop }))
@@ -191,7 +191,7 @@ test('a shop that is not live makes no live links', async () => {
   assert.match(refused.text, /Live payments are not switched on/)
 })
 
-test('the list goes on by its cursor, and the sheet to print has name, amount and code', async () => {
+test('the list continues by cursor, and the printable sheet has name, amount and code', async () => {
   for (let count = 0; count < 26; count += 1) await make({ title: `Stall ${count}` })
   const first = await support.get(links())
   const older = /href="([^"]+)">Older/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? ''

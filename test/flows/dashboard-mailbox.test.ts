@@ -33,7 +33,7 @@ async function liveMail(state: 'delivered' | 'failed' | 'kept', target: string):
   return someDelivery(house, { kind: 'mail', mode: 'live', state, target, body: row?.body ?? '', ...error })
 }
 
-test('a mail of test mode is shown as it would be sent, as text and drawn', async () => {
+test('a test mail is shown as it would be sent, as text and as HTML', async () => {
   assert.match(await page('/mailbox'), /No e-mail yet/)
   const payment = await paidPayment(house, 'good', { email: 'grace@example.com', first_name: 'Grace' })
   const id = await newestMail(house)
@@ -48,7 +48,7 @@ test('a mail of test mode is shown as it would be sent, as text and drawn', asyn
   assert.doesNotMatch(await page(`/mailbox/${id}`), /Send again/, 'there is nowhere to send it')
 })
 
-test('the drawn mail can run, load and send nothing, and only the page with it may frame', async () => {
+test('the mail preview can’t run, load or send anything, and only its own page may frame it', async () => {
   await paidPayment(house)
   const id = await newestMail(house)
   const drawn = await owner.get(`${home}/mailbox/${id}/html`)
@@ -66,7 +66,7 @@ test('the drawn mail can run, load and send nothing, and only the page with it m
   assert.doesNotMatch(other.headers.get('content-security-policy') ?? '', /frame-src/)
 })
 
-test('what goes with a mail is shown and kept under its name, of its shop and mode alone', async () => {
+test('a mail’s attachment can be viewed and downloaded, only in its shop and mode', async () => {
   const payment = await paidPayment(house, 'good')
   const receipt = await newestMail(house)
   assert.doesNotMatch(await page(`/mailbox/${receipt}`), /Attachment/)
@@ -100,7 +100,7 @@ test('what goes with a mail is shown and kept under its name, of its shop and mo
 const cookiesOf = ({ cookies }: Visitor): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-test('mails are found by the whole address, whatever its case, and those to the shop by its own', async () => {
+test('mails are found by the full address in any case, and the shop’s own mails by its address', async () => {
   await paidPayment(house, 'good', { email: 'Linus@example.com' })
   const body = JSON.stringify({ template: 'card_testing', declines: 40 })
   const merchantId = await createMerchant(house.db, { name: 'Own', email: 'boss@shop.example' })
@@ -114,7 +114,7 @@ test('mails are found by the whole address, whatever its case, and those to the 
   assert.match(own, /testing cards/)
 })
 
-test('older mails are behind a cursor, each is seen once', async () => {
+test('older mails are behind a cursor, each shown once', async () => {
   const [{ body } = { body: '' }] = await house.db.query<{ body: string }>(sql`
     select body from deliveries where id = ${await newestMail(house)}`)
   for (let made = 0; made < 30; made += 1)
@@ -134,7 +134,7 @@ test('older mails are behind a cursor, each is seen once', async () => {
   }
 })
 
-test('live mail shows what became of it, and is sent again by who may, with an entry', async () => {
+test('live mail shows its status, and can be resent by permitted roles, with an audit entry', async () => {
   const live = home.replace('/test', '/live')
   const sent = await liveMail('delivered', 'sent@example.com')
   const failed = await liveMail('failed', 'gone@example.com')
@@ -154,7 +154,7 @@ test('live mail shows what became of it, and is sent again by who may, with an e
   assert.equal((await owner.post(`${home}/mailbox/${await newestMail(house)}/do/resend`)).status, 404)
 })
 
-test('an e-mail to a person is nobody’s to read here, whoever asks and wherever it stands', async () => {
+test('mails to people who sign in are never shown here, to anyone', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const visitor = new Visitor(house)
   await visitor.fill('/dashboard/forgotten', { email: person.email })
@@ -185,7 +185,7 @@ test('an e-mail to a person is nobody’s to read here, whoever asks and whereve
   assert.equal((await owner.get('/dashboard/00000000/live/mailbox')).status, 404, 'of the installation')
 })
 
-test('another merchant’s mail is not there, and a viewer reads none', async () => {
+test('another merchant’s mail is not found, and a viewer reads none', async () => {
   const other = await createMerchant(house.db, { name: 'Elsewhere' })
   const stranger = new Visitor(house)
   await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: other }))

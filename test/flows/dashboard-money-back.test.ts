@@ -31,7 +31,7 @@ after(() => house.close())
 const page = async (path: string): Promise<string> => (await owner.get(home + path)).text
 const rowsIn = (text: string): number => text.match(/class="row"/g)?.length ?? 0
 
-test('a refund is found by its own reference and by that of its order, and leads to its payment', async () => {
+test('a refund is found by its own reference and its order’s, and links to its payment', async () => {
   const one = await someRefund(house, 'good', { reason: 'Damaged <b>box</b>' })
   await someRefund(house)
   for (const q of [one.ref, one.payment.txRef]) {
@@ -46,7 +46,7 @@ test('a refund is found by its own reference and by that of its order, and leads
   assert.match(await page('/refunds?q=nothing-like-it'), /No matching refunds/)
 })
 
-test('refunds are filtered by state and by day, and a filter that makes no sense is none', async () => {
+test('refunds are filtered by state and day, and an invalid filter is ignored', async () => {
   const { id } = await someRefund(house, 'refundLater')
   const asked = await page('/refunds?status=submitted')
   assert.ok(asked.includes(id) && rowsIn(asked) === 1)
@@ -64,7 +64,7 @@ test('refunds are filtered by state and by day, and a filter that makes no sense
     assert.ok(rowsIn(await page(`/refunds?${odd}`)) > 1, odd)
 })
 
-test('a refund that failed says why in words, and what to do', async () => {
+test('a failed refund explains why, and what to do', async () => {
   const { id } = await someRefund(house, 'refundFails')
   clock.jump(3_600_000)
   await workOnRefunds(house.app.refunding)
@@ -76,7 +76,7 @@ test('a refund that failed says why in words, and what to do', async () => {
   assert.match(text, /Accepted by the network/)
 })
 
-test('older refunds are behind a cursor, each is seen once, and filters go along', async () => {
+test('older refunds are behind a cursor, each shown once, and filters are kept', async () => {
   for (let made = 0; made < 26; made += 1) await someRefund(house)
   const seen = new Set<string>()
   let path = '/refunds?status=success'
@@ -95,7 +95,7 @@ test('older refunds are behind a cursor, each is seen once, and filters go along
   assert.equal(seen.size, row?.count)
 })
 
-test('the export is what the list shows, for who may export, and stands in the audit log', async () => {
+test('the export matches the list, for permitted roles, and is audited', async () => {
   await owner.get(`${home}/refunds`)
   const file = await owner.post(`${home}/refunds/do/export`, { status: 'failed' })
   assert.match(file.headers.get('content-type') ?? '', /text\/csv/)
@@ -110,7 +110,7 @@ test('the export is what the list shows, for who may export, and stands in the a
   assert.equal((await viewer.post(`${home}/refunds/do/export`)).status, 403)
 })
 
-test('the most urgent dispute comes first; what is decided is on its own page', async () => {
+test('the most urgent dispute comes first; decided ones have their own page', async () => {
   const days = (count: number): Date => new Date(clock.now().getTime() + count * 24 * 3_600_000)
   const later = await someDispute(house, { evidenceDueAt: days(9) })
   const undated = await someDispute(house, { evidenceDueAt: undefined })
@@ -124,7 +124,7 @@ test('the most urgent dispute comes first; what is decided is on its own page', 
   assert.equal(rowsIn(await page(`/disputes?q=${later.payment.txRef}`)), 1)
 })
 
-test('a dispute says what the bank says, what to send, until when, and what happened', async () => {
+test('a dispute shows what the bank says, what to send, by when, and what happened', async () => {
   const { id, payment } = await someDispute(house)
   const text = await page(`/disputes/${id}`)
   assert.match(text, /never arrived/)
@@ -145,7 +145,7 @@ test('a dispute says what the bank says, what to send, until when, and what happ
   assert.doesNotMatch(decided, /What to send/)
 })
 
-test('a dispute at a live network links to the page of that network, where it is answered', async () => {
+test('a dispute at a live network links to that network’s page, where it is answered', async () => {
   const { id } = await someDispute(house)
   const dispute = await findDispute(house.db, { merchantId: house.merchantId, mode: 'test', id })
   const outbound = makeOutbound()
@@ -158,7 +158,7 @@ test('a dispute at a live network links to the page of that network, where it is
   await outbound.close()
 })
 
-test('refunds and disputes of the other mode or another merchant are not there', async () => {
+test('refunds and disputes of the other mode or another merchant are not found', async () => {
   const other = await createMerchant(house.db, { name: 'Elsewhere', liveEnabled: true })
   const stranger = new Visitor(house)
   await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: other }))

@@ -44,7 +44,7 @@ async function fill(path: string, fields: Record<string, string>, to = path): Pr
 
 const accounts = async () => listAccounts(house.db, house.merchantId)
 
-test('in test mode there is nothing to connect, and nothing is done there', async () => {
+test('test mode has no networks to connect', async () => {
   const inTest = networks.replace('/live/', '/test/')
   const { text } = await owner.get(inTest)
   assert.match(text, /Test mode has its own network/)
@@ -54,7 +54,7 @@ test('in test mode there is nothing to connect, and nothing is done there', asyn
   assert.deepEqual(await accounts(), [])
 })
 
-test('credentials that do not work are told in a sentence, and neither stored nor shown again', async () => {
+test('wrong credentials are explained, and neither stored nor shown again', async () => {
   assert.match((await owner.get(networks)).text, /Not connected/)
   const wrong = await fill(`${page}/connect`, { secret_key: 'sk_test_wrong' })
   assert.equal(wrong.status, 400)
@@ -72,7 +72,7 @@ test('credentials that do not work are told in a sentence, and neither stored no
   assert.equal((await owner.get(`${page}/credentials`)).status, 404)
 })
 
-test('an account is connected, shows that it is a sandbox, and offers its callback address', async () => {
+test('an account is connected, marked as sandbox, and shows its callback URL', async () => {
   const connected = await fill(`${page}/connect`, { secret_key: secretKey })
   assert.deepEqual([connected.status, connected.to], [303, page])
   const { text } = await owner.get(page)
@@ -88,7 +88,7 @@ test('an account is connected, shows that it is a sandbox, and offers its callba
   assert.equal((await accounts()).length, 1)
 })
 
-test('a test asks the network and says what works; callbacks are set up, and when the last came is shown', async () => {
+test('a test asks the network and reports what works; callbacks are set up, and the last one’s time is shown', async () => {
   const tested = await fill(page, {}, `${page}/do/test`)
   assert.match(tested.text, /Stripe works: .+, sandbox, no real money; callbacks are not set up\./)
   const set = await fill(page, {}, `${page}/do/callbacks`)
@@ -104,7 +104,7 @@ test('a test asks the network and says what works; callbacks are set up, and whe
   assert.match((await fill(page, {}, `${page}/do/test`)).text, /No answer from Stripe/)
 })
 
-test('new credentials must be of the same account; an empty field leaves what is there', async () => {
+test('new credentials must be for the same account; an empty field keeps the old value', async () => {
   assert.equal((await fill(`${page}/credentials`, { webhook_secret: 'whsec_other' })).to, page)
   assert.equal((await actionsOf(house)).at(-1), 'account.changed')
   const wrong = await fill(`${page}/credentials`, { secret_key: 'sk_test_wrong' })
@@ -112,7 +112,7 @@ test('new credentials must be of the same account; an empty field leaves what is
   assert.match((await fill(page, {}, `${page}/do/test`)).text, /Stripe works/)
 })
 
-test('what is advised can be gone without: an operator of the team switches live on when nothing else is missing', async () => {
+test('recommended steps are optional: an operator on the team goes live when nothing required is missing', async () => {
   await changeMerchant(house.db, house.merchantId, { liveEnabled: false })
   const live = `/dashboard/${house.merchantId}/live/settings/live`
   const asked = stripe.requests.length
@@ -129,7 +129,7 @@ test('what is advised can be gone without: an operator of the team switches live
   assert.match((await owner.get(live)).text, /Live payments are on/)
 })
 
-test('disconnecting asks first; what belongs to the installation is seen and changed by no shop', async () => {
+test('disconnecting asks first; the installation’s accounts can’t be seen or changed by a shop', async () => {
   assert.match((await owner.get(`${page}/disconnect`)).text, /New payments no longer use this account/)
   const gone = await fill(`${page}/disconnect`, {})
   assert.equal(gone.to, networks)
@@ -151,7 +151,7 @@ test('disconnecting asks first; what belongs to the installation is seen and cha
     assert.equal((await owner.post(page + verb)).status, 404, verb)
 })
 
-test('no page and no entry of the log ever showed a credential', async () => {
+test('no page and no audit entry ever showed a credential', async () => {
   const entries = await house.db.query<{ entry: string }>(sql`select audit_log::text as entry from audit_log`)
   const all = [...seen, ...entries.map(({ entry }) => entry)].join('\n')
   for (const secret of [secretKey, 'whsec_', 'sk_test_wrong']) assert.ok(!all.includes(secret), secret)

@@ -51,7 +51,7 @@ const rowsOf = (name: string): Record<string, Sql> => ({
     select id from audit_log where merchant_id = ${house.merchantId} and action = 'key.created' and after->>'name' = ${name}`,
 })
 
-test('a key is made once and shown once; the same form again leads to the key and says that it was shown', async () => {
+test('a key is created and shown once; resending the form leads to the key and says that it was shown', async () => {
   for (const [name, fields] of [
     ['Till 2', { kind: 'secret' }],
     ['Web page', { kind: 'form', hosts: 'shop.example.com', signed: 'yes' }],
@@ -71,7 +71,7 @@ test('a key is made once and shown once; the same form again leads to the key an
   }
 })
 
-test('the page draws another id each time, keeps it over a mistake, and takes none that is not one', async () => {
+test('the page has a new id each time, keeps it after a mistake, and refuses invalid ones', async () => {
   const ids = [await owner.get(at('/keys/new')), await owner.get(at('/keys/new'))].map(
     (page) => hiddenIn(page, at('/keys/new'))['id'] ?? '',
   )
@@ -88,7 +88,7 @@ test('the page draws another id each time, keeps it over a mistake, and takes no
   )
 })
 
-test('rolling a key twice with one form makes one new key, also when the old one ended with it', async () => {
+test('rolling a key twice with one form creates one new key, even if the old one ended with it', async () => {
   for (const overlap of ['24', '0']) {
     const name = `Rolled ${overlap}`
     const made = await owner.fill(at('/keys/new'), { kind: 'secret', name })
@@ -103,7 +103,7 @@ test('rolling a key twice with one form makes one new key, also when the old one
   }
 })
 
-test('the webhook secret is rolled once by one form, and again by the next', async () => {
+test('one form rolls the webhook secret once, and the next form again', async () => {
   const secrets = sql`select id from webhook_secrets where merchant_id = ${house.merchantId} and mode = 'test'`
   const page = at('/keys/webhook-secret')
   for (const expected of [2, 3]) {
@@ -116,7 +116,7 @@ test('the webhook secret is rolled once by one form, and again by the next', asy
   }
 })
 
-test('links, projects and notes are made once, and every answer leads to the one that was made', async () => {
+test('links, projects and notes are created once, and every answer leads to the same one', async () => {
   const link = {
     kind: 'single',
     title: 'Once',
@@ -188,7 +188,7 @@ test('a refund is confirmed once', async () => {
   )
 })
 
-test('one e-mail invites, and one merchant is made', async () => {
+test('one invitation e-mail is sent, and one merchant created', async () => {
   const email = `once.${process.pid}@example.com`
   const invited = await sendThreeTimes(at('/team/invite'), { email, role: 'viewer' })
   assert.deepEqual(
@@ -207,7 +207,7 @@ test('one e-mail invites, and one merchant is made', async () => {
   assert.equal((await emailsTo(house, merchant.email)).length, 1)
 })
 
-test('the first steps make one payment and one key for one page, and more for the next', async () => {
+test('the first steps create one payment and one key per page load', async () => {
   const page = at('/start')
   const payments = sql`
     select number from payments where merchant_id = ${house.merchantId} and tx_ref like 'first-steps-%'`

@@ -19,7 +19,7 @@ after(() => house.close())
 
 const heaviest = 100_000
 
-test('every page weighs less than 100 kB before it is compressed, and fetches nothing from elsewhere', async () => {
+test('every page is below 100 kB uncompressed, and loads nothing from elsewhere', async () => {
   const { pages } = pagesOf(shop)
   assert.ok(pages.length > 30, 'the table was read')
   let opened = 0

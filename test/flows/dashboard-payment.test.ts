@@ -72,7 +72,7 @@ const fieldIn = (text: string, name: string): string =>
   new RegExp(`name="${name}"[^]*?value="([^"]*)"`).exec(text)?.[1] ??
   ''
 
-test('the page tells the whole story in its order, with reasons, tries and answers', async () => {
+test('the page tells the whole story in order, with reasons, attempts and answers', async () => {
   const payment = await createPayment(house, { amount: '10.00', callback_url: receiver.url })
   await house.app.payer.pay({ ...payment, mode: 'test' }, cards.declined)
   await house.app.payer.pay({ ...payment, mode: 'test' }, cards.good)
@@ -102,7 +102,7 @@ test('the page tells the whole story in its order, with reasons, tries and answe
   assert.match(text, /part refunded/)
 })
 
-test('a refund is asked for, shown once more and done once, however often it is sent', async () => {
+test('a refund is requested, confirmed and made once, however often it is sent', async () => {
   const payment = await paidPayment(house)
   const path = pathOf(payment)
   const form = await visitor.get(`${path}/refund`)
@@ -134,7 +134,7 @@ test('a refund is asked for, shown once more and done once, however often it is 
   assert.match(rest.text, /Refund (?:£|&#163;)6\.00\?/)
 })
 
-test('an amount that is empty, too much or no number is said beside its field, and nothing is refunded', async () => {
+test('an empty, too large or malformed amount is reported beside its field, and nothing is refunded', async () => {
   const payment = await paidPayment(house)
   const path = pathOf(payment)
   for (const amount of ['', ' ', 'all', '0', '-1', '10.01', '1e1', '4.001']) {
@@ -151,7 +151,7 @@ test('an amount that is empty, too much or no number is said beside its field, a
   assert.deepEqual(json.data, [])
 })
 
-test('a pending payment shows its link, is cancelled after a question, and then has nothing to cancel', async () => {
+test('a pending payment shows its link, is cancelled after a confirmation, and then can’t be cancelled', async () => {
   const payment = await createPayment(house)
   const path = pathOf(payment)
   const page = await visitor.get(path)
@@ -169,7 +169,7 @@ test('a pending payment shows its link, is cancelled after a question, and then 
   assert.doesNotMatch((await visitor.get(path)).text, /QR code/)
 })
 
-test('a notification is sent again by a button, and the log says by whom', async () => {
+test('a notification is resent by a button, and audited with the person', async () => {
   const payment = await paidPayment(house, 'good', { callback_url: receiver.url })
   await delivered(payment)
   const { text } = await visitor.get(pathOf(payment))
@@ -185,7 +185,7 @@ test('a notification is sent again by a button, and the log says by whom', async
   assert.equal((await visitor.post(`${pathOf(other)}/do/resend`, { id })).status, 404, 'of another payment')
 })
 
-test('notes are read by the team and taken back by whoever wrote them', async () => {
+test('notes are visible to the team and can be withdrawn by their author', async () => {
   const payment = await paidPayment(house)
   const path = pathOf(payment)
   await visitor.fill(path, { note: 'Rang <b>twice</b>.\r\nCall back.' }, `${path}/do/note`)
@@ -208,7 +208,7 @@ test('notes are read by the team and taken back by whoever wrote them', async ()
   ])
 })
 
-test('a note that is empty, too long or has a card number is refused and stays in its box', async () => {
+test('a note that is empty, too long or holds a card number is refused and stays in its box', async () => {
   const path = pathOf(await paidPayment(house))
   for (const note of ['', 'x'.repeat(2_001), 'Card 4242 4242 4242 4242', 'a\u0007b']) {
     const seen = await visitor.fill(path, { note }, `${path}/do/note`)
@@ -218,7 +218,7 @@ test('a note that is empty, too long or has a card number is refused and stays i
   assert.match(kept.text, /<textarea[^>]*>Number 4242424242424242</)
 })
 
-test('the JSON is what the look-up answers, digit by digit', async () => {
+test('the JSON matches the API’s look-up, digit by digit', async () => {
   const txRef = 'exact-1'
   const body = `{"tx_ref":"${txRef}","amount":"10.00","currency":"GBP","email":"ada@example.com","first_name":"Ada","last_name":"L","return_url":"https://shop.example/","meta":{"big":12345678901234567890,"text":"a, {b}: \\"c\\"","none":[]}}`
   const made = await call(`${house.url}/api/payment`, {
@@ -245,7 +245,7 @@ function unescape(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-test('a viewer sees the payment and none of its buttons, receivers or answers', async () => {
+test('a viewer sees the payment but none of its buttons, receivers or answers', async () => {
   const payment = await paidPayment(house, 'good', { callback_url: `${receiver.url}?secret=1` })
   await delivered(payment)
   const viewer = await come(await newPerson(house, { role: 'viewer' }))
@@ -254,7 +254,7 @@ test('a viewer sees the payment and none of its buttons, receivers or answers', 
   for (const word of ['Refund<', 'Send again', 'Add a note', 'no room']) assert.ok(!text.includes(word), word)
 })
 
-test('a payment is found in its own mode only', async () => {
+test('a payment is found only in its own mode', async () => {
   const payment = await paidPayment(house)
   assert.equal((await visitor.get(`${list}/${payment.number}`)).status, 200)
   const live = list.replace('/test/', '/live/')
@@ -262,7 +262,7 @@ test('a payment is found in its own mode only', async () => {
     assert.equal((await visitor.get(`${live}/${name}`)).status, 404, name)
 })
 
-test('a refund asks for a fresh proof, and comes back to its form', async () => {
+test('a refund requires a fresh proof, and returns to its form', async () => {
   const payment = await paidPayment(house)
   const path = pathOf(payment)
   await visitor.get(`${path}/refund`)

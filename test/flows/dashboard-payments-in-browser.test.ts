@@ -45,7 +45,7 @@ after(async () => {
 
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-test('axe finds nothing on the pages of a payment, and they fit the smallest phone', async () => {
+test('axe finds nothing on a payment’s pages, and they fit the smallest phone', async () => {
   const name = paid.number
   for (const path of [
     '',
@@ -67,7 +67,7 @@ test('axe finds nothing on the pages of a payment, and they fit the smallest pho
   }
 })
 
-test('an export says how far it is and ends as a file', async () => {
+test('an export shows its progress and ends as a file', async () => {
   await page.goto(list)
   await page.getByLabel('Search').fill('open-')
   await page.getByLabel('Search').press('Enter')
@@ -80,7 +80,7 @@ test('an export says how far it is and ends as a file', async () => {
   assert.equal(readCsv(readFileSync(await file.path(), 'utf8')).length, 4)
 })
 
-test('a press that comes twice refunds once', async () => {
+test('a double click refunds once', async () => {
   await page.goto(`${list}/${paid.number}/refund`)
   await page.getByLabel('Amount in GBP').fill('2.00')
   await page.getByRole('button', { name: 'Continue' }).click()

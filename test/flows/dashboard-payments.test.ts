@@ -55,7 +55,7 @@ async function referenceOf(txRef: string): Promise<string> {
   return (json.data as { reference: string }).reference
 }
 
-test('the list shows the newest first, and each leads to its page', async () => {
+test('the list shows the newest first, and each links to its page', async () => {
   const { text } = await visitor.get(list)
   assert.deepEqual(refsIn(text), ['other-2', 'other-1', 'other-0', 'order-7001'])
   assert.match(text, new RegExp(`href="${list}/${ada.number}"`))
@@ -76,7 +76,7 @@ test('a pending payment with a declined card looks different from an untouched o
   assert.equal(text.match(/>pending</g)?.length, 2)
 })
 
-test('whatever a hurried person pastes finds the payment', async () => {
+test('anything a hurried person pastes finds the payment', async () => {
   const reference = await referenceOf('order-7001')
   const pasted = [
     '  order-7001 ',
@@ -100,18 +100,18 @@ test('whatever a hurried person pastes finds the payment', async () => {
   for (const search of pasted) assert.deepEqual(await find({ search }), ['order-7001'], search)
 })
 
-test('a payment that is pending is found by its name, its reference and its first name too', async () => {
+test('a pending payment is found by last name, first name and reference', async () => {
   for (const search of ['Hopper', 'grace', 'grace hopper', await referenceOf('other-0')])
     assert.deepEqual(await find({ search }), ['other-0'], search)
   assert.deepEqual(await find({ search: 'ada' }), ['other-2', 'order-7001'])
 })
 
-test('signs that mean something to a database are looked for as they are', async () => {
+test('characters special to a database are searched literally', async () => {
   for (const search of ['%', '_____', 'o%', String.raw`\\\\`, "' or true --", '😀😀😀', 'x'.repeat(5_000)])
     assert.deepEqual(await find({ search }), [], search.slice(0, 20))
 })
 
-test('a search finds nothing of the other mode or of another merchant, by its link neither', async () => {
+test('a search finds nothing of the other mode or another merchant, not even by its link', async () => {
   const live = await createPayment(house, { tx_ref: 'live-1', last_name: 'Turing' }, house.liveKey)
   for (const search of ['live-1', 'Turing', `${house.merchantId}${live.number}`, live.number])
     assert.deepEqual(await find({ search }), [], search)
@@ -128,7 +128,7 @@ test('a search finds nothing of the other mode or of another merchant, by its li
     assert.equal((await stranger.get(`${there}/${path}`)).status, 404, path)
 })
 
-test('filters stand in the address, go together with a search, and mistakes are said', async () => {
+test('filters are in the URL, combine with a search, and mistakes are shown', async () => {
   assert.deepEqual(await find({ state: 'success' }), ['order-7001'])
   assert.deepEqual(await find({ state: 'pending', search: 'ada' }), ['other-2'])
   const today = new Date().toISOString().slice(0, 10)
@@ -140,7 +140,7 @@ test('filters stand in the address, go together with a search, and mistakes are 
   assert.equal((await visitor.get(`${list}?cursor=nonsense`)).status, 400)
 })
 
-test('older payments stand on further pages, a search keeps its place in them', async () => {
+test('older payments are on further pages, and a search keeps its place in them', async () => {
   for (let index = 0; index < 30; index += 1)
     await createPayment(house, { tx_ref: `many-${index}`, email: 'Many@example.com', last_name: 'Many' })
   for (const search of ['many@example.com', 'many-', 'many']) {
@@ -155,7 +155,7 @@ test('older payments stand on further pages, a search keeps its place in them', 
   }
 })
 
-test('the file has exactly what the list shows, defused, and says who took it', async () => {
+test('the file has exactly the list’s rows, with formulas defused, and the export is audited', async () => {
   await createPayment(house, { tx_ref: '=1+1', last_name: 'Formula', first_name: '@SUM(A1)' })
   const page = await visitor.get(`${list}/all/export?search=formula`)
   assert.match(page.text, /<dt>Payments<\/dt>\s*<dd>1<\/dd>/)
@@ -177,7 +177,7 @@ test('the file has exactly what the list shows, defused, and says who took it', 
   assert.equal((await visitor.post(`${list}/all/export`, { from: 'never' })).status, 400)
 })
 
-test('any tx_ref leads to its payment, those that look like a path or a page of ours too', async () => {
+test('any tx_ref leads to its payment, even if it looks like a path or a page of ours', async () => {
   for (const tx_ref of ['all', 'all/export', 'a/../b c?d#e%', '<b>&"', 'new', '１２３', '%2e%2e']) {
     const { number } = await createPayment(house, { tx_ref })
     const byRef = `${list}/by-ref/${encodeURIComponent(tx_ref)}`
@@ -190,7 +190,7 @@ test('any tx_ref leads to its payment, those that look like a path or a page of 
   }
 })
 
-test('a tx_ref that is the number of another payment opens its own payment by its own address alone', async () => {
+test('a tx_ref equal to another payment’s number opens its own payment only by its own URL', async () => {
   const victim = await createPayment(house, { amount: '11.00' })
   const crafted = await createPayment(house, { tx_ref: victim.number, amount: '99.00' })
   assert.match((await visitor.get(`${list}/${victim.number}`)).text, /<h1>(?:£|&#163;)11\.00/)
@@ -199,7 +199,7 @@ test('a tx_ref that is the number of another payment opens its own payment by it
   assert.ok(!(await visitor.get(list)).text.includes(`href="${list}/by-ref`))
 })
 
-test('empty lists teach the next step', async () => {
+test('empty lists explain the next step', async () => {
   const other = await createMerchant(house.db, { name: 'New shop' })
   const newcomer = new Visitor(house)
   await newcomer.signIn(await newPerson(house, { role: 'viewer', merchantId: other }))
@@ -209,7 +209,7 @@ test('empty lists teach the next step', async () => {
   assert.doesNotMatch((await newcomer.get(there)).text, /Export/, 'a viewer takes nothing away')
 })
 
-test('a payment that failed is found by its reference when it is no longer among the latest', async () => {
+test('a failed payment is found by its reference even if it is no longer recent', async () => {
   const { txRef, number, merchantId } = await createPayment(house, { last_name: 'Forgotten' })
   const reference = await referenceOf(txRef)
   await happens(house, { number, merchantId }, 'ran_out_of_time')

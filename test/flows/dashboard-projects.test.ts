@@ -37,14 +37,14 @@ async function idOf(name: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-test('an empty list teaches what a project is, and offers to make one to those who may', async () => {
+test('an empty list explains projects, and offers to create one to permitted roles', async () => {
   const { text } = await owner.get(place())
   assert.match(text, /No projects yet/)
   assert.match(text, /\/projects\/new"/)
   assert.doesNotMatch((await viewer.get(place())).text, /\/projects\/new"/)
 })
 
-test('a project is made, renamed and deleted, each by a form, with a notice and an entry in the log', async () => {
+test('a project is created, renamed and deleted by forms, each with a notice and an audit entry', async () => {
   const made = await owner.fill(`${place()}/new`, { project: '  Summer fair ' })
   assert.equal(made.status, 303)
   const page = await owner.get(made.to)
@@ -65,7 +65,7 @@ test('a project is made, renamed and deleted, each by a form, with a notice and 
   assert.deepEqual(project, ['project.created', 'project.renamed', 'project.deleted'])
 })
 
-test('a name that is taken or breaks a rule is told beside the field, and stays in it', async () => {
+test('a taken or invalid name is reported beside the field, and stays in it', async () => {
   await owner.fill(`${place()}/new`, { project: 'Market' })
   const taken = await owner.fill(`${place()}/new`, { project: 'mARKET' })
   assert.equal(taken.status, 400)
@@ -81,7 +81,7 @@ test('a name that is taken or breaks a rule is told beside the field, and stays 
   assert.match(odd.text, /must not look like a project id/)
 })
 
-test('the list is searched, sorted and paged as by the API, in its address', async () => {
+test('the list is searched, sorted and paged as in the API, by its URL', async () => {
   for (let number = 1; number <= 12; number += 1)
     await createProject(house.db, house.merchantId, { project: `Stall ${String(number).padStart(2, '0')}` })
   const first = await owner.get(`${place()}?search=stALL&sort_by=project&sort=asc`)
@@ -102,7 +102,7 @@ test('the list is searched, sorted and paged as by the API, in its address', asy
   assert.equal(namesIn(odd.text).length, 10, 'the list is shown all the same')
 })
 
-test('a project’s page adds up what was paid in the mode of its address, by currency', async () => {
+test('a project’s page sums what was paid in its mode, by currency', async () => {
   await createProject(house.db, house.merchantId, { project: 'Concert' })
   const pay = async (amount: string, key?: string) => {
     const payment = await createPayment(house, { project: 'Concert', amount, currency: 'GBP' }, key)
@@ -120,7 +120,7 @@ test('a project’s page adds up what was paid in the mode of its address, by cu
   assert.deepEqual(figures((await viewer.get(`${place('live')}/${id}`)).text), ['£700.00', '£700.00'])
 })
 
-test('of a project with more payments than are added up the page says so', async () => {
+test('a project with too many payments to sum says so', async () => {
   const { id } = await createProject(house.db, house.merchantId, { project: 'Lottery' })
   await house.db.query(sql`
     insert into payments (merchant_id, number, mode, tx_ref, reference, type, state, currency, amount_minor, charge_minor,
@@ -138,7 +138,7 @@ test('of a project with more payments than are added up the page says so', async
   assert.match((await viewer.get(`${place()}/${id}`)).text, /Totals cover the latest 5,000 payments/)
 })
 
-test('another merchant’s project is not there, and a name is no address', async () => {
+test('another merchant’s project is not found, and a name is no URL', async () => {
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
   const { id } = await createProject(house.db, elsewhere, { project: 'Theirs' })
   for (const path of ['', '/rename', '/delete'])

@@ -41,12 +41,12 @@ async function stateOf(id: string): Promise<string | undefined> {
   return rows[0]?.state
 }
 
-test('without any notification the page says how there will be one', async () => {
+test('without notifications the page says how to get one', async () => {
   assert.match(await page('/notifications'), /No receivers yet/)
   assert.match(await page('/notifications/sent'), /No notifications yet/)
 })
 
-test('a receiver shows what waits, what failed and why, and each reason in words', async () => {
+test('a receiver shows waiting and failed deliveries with each reason in words', async () => {
   const origin = 'https://broken.example'
   await someDelivery(house, { origin, status: 500, answer: '<script>alert(1)</script>' })
   await someDelivery(house, { origin, status: 500 })
@@ -65,7 +65,7 @@ test('a receiver shows what waits, what failed and why, and each reason in words
   assert.equal((await owner.get(home + receiverPath('https://nobody.example'))).status, 404)
 })
 
-test('whoever may pauses a receiver, what is due waits, and resuming sends it; both with the person', async () => {
+test('permitted roles pause a receiver, deliveries wait, and resuming sends them; both are audited', async () => {
   const origin = 'https://pausing.example'
   const id = await someDelivery(house, { origin, state: 'waiting' })
   await house.db.query(sql`
@@ -86,7 +86,7 @@ test('whoever may pauses a receiver, what is due waits, and resuming sends it; b
   assert.deepEqual(await entryOf('receiver.resumed'), { actor: personId, subject: origin })
 })
 
-test('an origin that nothing was ever sent to can not be paused', async () => {
+test('an origin that never received anything can’t be paused', async () => {
   await page('/notifications')
   const { status } = await owner.post(`${home}/notifications/receiver/pause`, {
     origin: 'https://never.example',
@@ -96,7 +96,7 @@ test('an origin that nothing was ever sent to can not be paused', async () => {
   assert.equal(rows.length, 0)
 })
 
-test('all that failed at a receiver is sent again, and nothing of another', async () => {
+test('all failed deliveries of one receiver are resent, and no others', async () => {
   const origin = 'https://outage.example'
   const failed = [await someDelivery(house, { origin }), await someDelivery(house, { origin })]
   const other = await someDelivery(house, { origin: 'https://other.example' })
@@ -108,7 +108,7 @@ test('all that failed at a receiver is sent again, and nothing of another', asyn
   assert.equal((await entryOf('notifications.resent'))?.actor, personId)
 })
 
-test('a test is sent while one waits, and the page shows what was answered', async () => {
+test('a test is sent while the page waits, and its answer is shown', async () => {
   const receiver = await openReceiver(answerWith(200, {}, 'thank you'))
   const sent = await owner.fill(`${home}/notifications/test`, {
     callback_url: receiver.url,
@@ -125,7 +125,7 @@ test('a test is sent while one waits, and the page shows what was answered', asy
   assert.match((await owner.get(lost.to)).text, /Your server did not accept the test\.[^]*No connection/)
 })
 
-test('a test keeps what was typed when it is wrong, and goes to no private address in live mode', async () => {
+test('an invalid test keeps the input, and live mode refuses private addresses', async () => {
   const wrong = await owner.fill(`${home}/notifications/test`, { callback_url: 'not a url', event: 'x' })
   assert.equal(wrong.status, 400)
   assert.match(wrong.text, /value="not a url"/)
@@ -142,7 +142,7 @@ test('a test keeps what was typed when it is wrong, and goes to no private addre
   assert.match((await owner.get(inside.to)).text, /The address is private/)
 })
 
-test('a notification shows every answer as text, is sent again once, and only in its own mode', async () => {
+test('a notification shows every answer as text, and is resent once, only in its own mode', async () => {
   const id = await someDelivery(house, { status: 503, answer: '<script>alert(1)</script>' })
   const text = await page(`/notifications/sent/${id}`)
   assert.match(text, /Attempt 1: Answered 503/)
@@ -157,7 +157,7 @@ test('a notification shows every answer as text, is sent again once, and only in
   assert.notEqual(await stateOf(id), 'failed')
 })
 
-test('a mail is no notification: it can be neither seen nor sent again on this page', async () => {
+test('a mail is no notification: this page neither shows nor resends it', async () => {
   await paidPayment(house)
   const mail = await newestMail(house)
   assert.equal((await owner.get(`${home}/notifications/sent/${mail}`)).status, 404)
@@ -165,7 +165,7 @@ test('a mail is no notification: it can be neither seen nor sent again on this p
   assert.equal((await owner.post(`${home}/notifications/sent/${mail}/do/resend`)).status, 404)
 })
 
-test('notifications are filtered by receiver, state and event, each page once', async () => {
+test('notifications are filtered by receiver, state and event, each shown once', async () => {
   const origin = 'https://many.example'
   for (let made = 0; made < 30; made += 1) await someDelivery(house, { origin, event: 'payment.expired' })
   await someDelivery(house, { origin, state: 'delivered', event: 'payment.failed', status: 200 })
@@ -185,7 +185,7 @@ test('notifications are filtered by receiver, state and event, each page once', 
   assert.match(delivered, /payment\.failed/)
 })
 
-test('what is rare is looked for in steps: a page reads so many rows and says where to go on', async () => {
+test('rare notifications are searched in steps: a page reads a limited number of rows and says where to continue', async () => {
   const merchantId = await createMerchant(house.db, { name: 'Rare' })
   const rare = await someDelivery(house, { merchantId, event: 'dispute.won' })
   for (let made = 0; made < 5; made += 1) await someDelivery(house, { merchantId })
@@ -200,7 +200,7 @@ test('what is rare is looked for in steps: a page reads so many rows and says wh
   )
 })
 
-test('support sends again but changes no receiver, and a viewer sees nothing of it', async () => {
+test('support can resend but change no receiver, and a viewer sees nothing', async () => {
   const origin = 'https://support.example'
   await someDelivery(house, { origin })
   const support = new Visitor(house)

@@ -49,7 +49,7 @@ function framesOf(text: string): string[] {
   )
 }
 
-test('what is typed is drawn by the real checkout, mail and receipt before it is saved, and nothing is stored', async () => {
+test('unsaved changes are previewed by the real checkout, e-mail and receipt, and nothing is stored', async () => {
   const stored = await shopNow()
   const page = await owner.fill(at('/shop/edit'), typed, at('/shop/edit/do/preview'))
   assert.equal(page.status, 200)
@@ -78,7 +78,7 @@ test('what is typed is drawn by the real checkout, mail and receipt before it is
 const cookiesOf = ({ cookies }: Visitor): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-test('only pages with previews show frames, only previews may stand in one, and nothing can be sent from them', async () => {
+test('only preview pages have frames, only previews may be framed, and they can’t send anything', async () => {
   const shop = await owner.get(at('/shop'))
   const policyOf = (headers: Headers): string => headers.get('content-security-policy') ?? ''
   assert.match(policyOf(shop.headers), /frame-src 'self'; .*frame-ancestors 'none'/)
@@ -103,7 +103,7 @@ test('only pages with previews show frames, only previews may stand in one, and 
   )
 })
 
-test('a draft is drawn for whoever typed it and for nobody else, and can’t be made up', async () => {
+test('a draft is shown only to its author, and can’t be forged', async () => {
   const page = await owner.fill(at('/shop/edit'), typed, at('/shop/edit/do/preview'))
   const [checkout = ''] = framesOf(page.text)
   assert.equal((await owner.get(checkout)).status, 200)
@@ -115,7 +115,7 @@ test('a draft is drawn for whoever typed it and for nobody else, and can’t be 
   assert.equal((await owner.get(at('/shop/preview/nothing'))).status, 404)
 })
 
-test('an owner changes what customers see; what breaks a rule stays on the form, beside its field', async () => {
+test('an owner changes what customers see; invalid input stays on the form, beside its field', async () => {
   const odd = { ...typed, support_phone: 'ring me', website: 'https://books.example' }
   for (const to of [at('/shop/edit'), at('/shop/edit/do/preview')]) {
     const refused = await owner.fill(at('/shop/edit'), odd, to)
@@ -155,7 +155,7 @@ async function upload(path: string, file: Buffer, more: Record<string, string> =
   })
 }
 
-test('a logo comes as a file or from an address, is checked, and goes away again', async () => {
+test('a logo is uploaded or fetched from a URL, checked, and can be removed', async () => {
   const path = at('/shop/logo')
   assert.equal((await upload(path, makePng(64, 32))).status, 303)
   const first = (await shopNow()).brand.logoId
@@ -188,12 +188,12 @@ test('a logo comes as a file or from an address, is checked, and goes away again
   assert.equal((await shopNow()).brand.logoId, undefined)
 })
 
-test('other forms take no files, however large or small', async () => {
+test('other forms accept no files of any size', async () => {
   const answer = await upload(at('/shop/edit'), makePng(8, 8))
   assert.equal(answer.status, 400)
 })
 
-test('a currency is switched on and off; its links and programs are told, and what is there stays', async () => {
+test('a currency is enabled and disabled; links and programs are told, and existing payments stay', async () => {
   const made = await owner.fill(at('/payments/currencies'), { currency: 'EUR' })
   assert.deepEqual([made.status, made.to], [303, at('/payments')])
   const newLink = `/dashboard/${house.merchantId}/live/links/new`
@@ -230,7 +230,7 @@ async function pay(currency: string, key = house.liveKey) {
   return post(`${house.url}/api/payment`, paymentRequest({ currency }), key)
 }
 
-test('secret keys in forms, hosts of frames and the address for trouble are set; the fee plan is shown', async () => {
+test('secret keys in forms, frame hosts and the alert address can be set; the fee plan is shown', async () => {
   const page = await owner.get(at('/payments'))
   assert.match(page.text, /1\.40%/)
   assert.match(page.text, /24 hours/)
@@ -253,7 +253,7 @@ test('secret keys in forms, hosts of frames and the address for trouble are set;
   assert.deepEqual([refundFees, feeBasisPoints], [false, 140])
 })
 
-test('developers look at settings and change none; support sees none', async () => {
+test('developers can view settings but not change them; support sees none', async () => {
   for (const page of ['/shop', '/networks', '/payments', '/live']) {
     const { status, text } = await developer.get(at(page))
     assert.equal(status, 200, page)
@@ -268,7 +268,7 @@ test('developers look at settings and change none; support sees none', async () 
     assert.ok(text.includes(place), place)
 })
 
-test('going live lists what is missing with where to mend it, and only an operator may switch it on', async () => {
+test('going live lists what is missing with links to fix it, and only an operator may enable it', async () => {
   const { text } = await owner.get(at('/live'))
   assert.match(text, /No network is connected/)
   assert.match(text, new RegExp(`href="${at('/networks', 'live')}"`))

@@ -59,14 +59,14 @@ async function pay(): Promise<void> {
   assert.equal(paid.kind, 'paid')
 }
 
-test('whoever signs in to a shop without payments is led to the first steps, and nothing is ticked', async () => {
+test('signing in to a shop without payments leads to the first steps, with nothing ticked', async () => {
   assert.equal((await owner.get('/dashboard')).to, `${home}/start`)
   assert.equal(await ticked(), '....')
   assert.match(owner.last?.text ?? '', /data-again="first-steps"/)
   assert.match((await owner.get(home)).text, new RegExp(`href="${home}/start">Start<`))
 })
 
-test('each step is ticked when it has happened, and not before', async () => {
+test('each step is ticked once it has happened', async () => {
   const made = await owner.fill(`${home}/start`, {}, `${home}/start/do/create`)
   assert.deepEqual([made.status, made.to], [303, `${home}/start`])
   assert.equal(await ticked(), 'x...')
@@ -99,7 +99,7 @@ test('each step is ticked when it has happened, and not before', async () => {
   assert.doesNotMatch((await owner.get(home)).text, /class="card to-start"/, 'it is done, and led to no more')
 })
 
-test('a payment of the shop’s own program counts, and one without a receiver says why nothing arrives', async () => {
+test('a payment by the shop’s own program counts, and one without a receiver says why nothing arrives', async () => {
   const other = await createMerchant(house.db, { name: 'With a program' })
   const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'test', name: 'program' })
   const visitor = new Visitor(house)
@@ -117,7 +117,7 @@ test('a payment of the shop’s own program counts, and one without a receiver s
   assert.match(text, /This payment has no callback_url/)
 })
 
-test('the receiver takes what Florin signed for this merchant in test mode, and nothing else', async () => {
+test('the receiver accepts only what Florin signed for this merchant in test mode', async () => {
   const address = `${house.url}/test-receiver/${merchantId}`
   const body = '{"event":"payment.success"}'
   const secretOf = async (mode: 'test' | 'live', id = merchantId): Promise<string> =>
@@ -146,7 +146,7 @@ test('the receiver takes what Florin signed for this merchant in test mode, and 
   )
 })
 
-test('another address of this machine is refused to test mode here, the built-in receiver’s neighbours too', async () => {
+test('test mode can’t call other addresses on this machine, not even next to the built-in receiver', async () => {
   const { key } = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'sloppy' })
   for (const [path, isReached] of [
     [`/test-receiver/${merchantId}`, true],
@@ -159,7 +159,7 @@ test('another address of this machine is refused to test mode here, the built-in
   }
 })
 
-test('live mode has no first steps, and a viewer looks on', async () => {
+test('live mode has no first steps, and a viewer only looks', async () => {
   const live = home.replace('/test', '/live')
   assert.equal((await owner.get(`${live}/start`)).to, live)
   await owner.get(`${home}/start`)
@@ -173,7 +173,7 @@ test('live mode has no first steps, and a viewer looks on', async () => {
   assert.doesNotMatch(text, /start\/do\/(create|key)/)
 })
 
-test('who wants none of it is asked no more, and finds it again', async () => {
+test('the first steps can be dismissed and found again', async () => {
   const fresh = await createMerchant(house.db, { name: 'Impatient' })
   const start = `/dashboard/${fresh}/test/start`
   const visitor = new Visitor(house)

@@ -37,7 +37,7 @@ async function signedIn({ email }: { email: string }): Promise<Page> {
   return opened
 }
 
-test('a mail is drawn in its frame, also on a phone, and what it holds does not run', async () => {
+test('a mail preview renders in its frame, also on a phone, and its content can’t run', async () => {
   await someRefund(house)
   const mail = await newestMail(house)
   const complaints: string[] = []
@@ -65,7 +65,7 @@ test('a mail is drawn in its frame, also on a phone, and what it holds does not 
   await page.unroute('**/html')
 })
 
-test('axe finds nothing on pages of one thing, and they fit the smallest phone', async () => {
+test('axe finds nothing on detail pages, and they fit the smallest phone', async () => {
   const state = await page.context().storageState()
   const context = await browser.newContext({ bypassCSP: true, storageState: state })
   const opened = await context.newPage()

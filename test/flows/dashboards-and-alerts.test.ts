@@ -25,7 +25,7 @@ function expressions(): [string, string][] {
   ]
 }
 
-test('every metric that an alert or a panel asks for exists', async () => {
+test('every metric used by an alert or a panel exists', async () => {
   const house = await openHouse()
   try {
     const { text } = await call(`${house.url}/metrics`)
@@ -45,7 +45,7 @@ test('every metric that an alert or a panel asks for exists', async () => {
   }
 })
 
-test('every counter with labels is there from the start, at 0, and names say what they are', async (t) => {
+test('every labelled counter starts at 0, and metric names say what they are', async (t) => {
   const house = await openHouse()
   t.after(() => house.close())
   const { text } = await call(`${house.url}/metrics`)
@@ -66,7 +66,7 @@ test('every counter with labels is there from the start, at 0, and names say wha
   assert.equal(checked.stdout + checked.stderr, '')
 })
 
-test('promtool takes the alerts', (t) => {
+test('promtool accepts the alerts', (t) => {
   const { error, status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', alerts], {
     encoding: 'utf8',
   })

@@ -42,7 +42,7 @@ async function stopPostgres(t: TestContext): Promise<void> {
   await postgres.stop()
 }
 
-test('while PostgreSQL is away requests answer 503 with Retry-After, and when it is back they work again', async (t) => {
+test('while PostgreSQL is down requests answer 503 with Retry-After, and work again once it is back', async (t) => {
   assert.equal((await pay()).status, 201)
   assert.equal((await call(`${house.url}/readyz`)).status, 200)
 
@@ -73,7 +73,7 @@ test('while PostgreSQL is away requests answer 503 with Retry-After, and when it
   await waitUntil('it listens again', () => house.app.listener.connected)
 })
 
-test('a transaction that is cut off by a stop fails alone; the process and the pool go on', async (t) => {
+test('a transaction cut off by a database stop fails alone; the process and the pool continue', async (t) => {
   let started = (): void => {}
   const running = new Promise<void>((resolve) => (started = resolve))
   const cutOff = inTransaction(house.db, async (tx) => {
@@ -92,7 +92,7 @@ test('a transaction that is cut off by a stop fails alone; the process and the p
   assert.equal((await pay()).status, 201)
 })
 
-test('under load a restart costs 503s and nothing else: what was promised is there, nothing answers 500', async (t) => {
+test('under load a restart costs only 503s: everything confirmed is stored, and nothing answers 500', async (t) => {
   const answers: { txRef: string; status: number }[] = []
   const enough = new AbortController()
   const client = async (name: number): Promise<void> => {

@@ -11,7 +11,7 @@ import { runFlorinProcess } from '../support/run-florin.ts'
 
 // A PostgreSQL whose certificate nobody knows: the advice must be one that verifies.
 
-test('who is refused for a certificate is told how to name its authority, and that works', async (t) => {
+test('a certificate error explains how to name the authority, and that works', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'florin-certificate-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const authority = join(folder, 'ca.pem')

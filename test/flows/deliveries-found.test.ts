@@ -137,7 +137,7 @@ const questions: readonly FilterOptions[] = [
   },
 ]
 
-test('an operator finds exactly what was asked for, the newest first', async () => {
+test('an operator finds exactly the requested deliveries, newest first', async () => {
   for (const asked of questions) {
     const wanted = all.filter((one) => isAsked(one, asked)).toSorted(newestFirst)
     const name = JSON.stringify(asked)
@@ -155,7 +155,7 @@ test('an operator finds exactly what was asked for, the newest first', async () 
   }
 })
 
-test('what is counted as sent again is sent again, in order and page by page, and nothing else is touched', async () => {
+test('the counted deliveries are resent, in order and page by page, and no others', async () => {
   for (const asked of questions) {
     const state = asked.state ?? 'failed'
     const wanted = all
@@ -189,7 +189,7 @@ test('what is counted as sent again is sent again, in order and page by page, an
   }
 })
 
-test('a queue is paused and goes on by itself, and one delivery is put back without its neighbours', async () => {
+test('a queue is paused and resumed separately, and one delivery is reset without its neighbours', async () => {
   const queue = { merchantId, mode: 'test', origin: 'https://one.example' } as const
   const now = new Date('2026-11-16T12:00:00Z')
   const ofQueue = (state: DeliveryState): string[] =>
@@ -232,7 +232,7 @@ async function movedBy(work: (tx: Transaction) => Promise<unknown>): Promise<str
   })
 }
 
-test('the backlog of a merchant is its own, whatever has ended', async () => {
+test('a merchant’s backlog is its own, whatever has ended', async () => {
   const own = all.filter(({ merchant_id }) => merchant_id === merchantId)
   const waiting = own.filter(({ state }) => state === 'waiting')
   const { oldest_due_at, ...counts } = await measureMerchant(db, merchantId)
@@ -243,7 +243,7 @@ test('the backlog of a merchant is its own, whatever has ended', async () => {
   assert.equal(new Date(oldest_due_at ?? '').toISOString(), waiting.toSorted(oldestFirst)[0]?.created_at)
 })
 
-test('a merchant sees its notifications alone, page by page, and none of its mails', async () => {
+test('a merchant sees only its notifications, page by page, and none of its mails', async () => {
   const lists: readonly Omit<ListFilter, 'merchantId'>[] = [
     { mode: 'test' },
     { mode: 'live' },
@@ -270,7 +270,7 @@ test('a merchant sees its notifications alone, page by page, and none of its mai
   }
 })
 
-test('where a page of rare ones ended is the last row that was read, and a whole one is of its merchant and mode', async () => {
+test('a search’s end is the last row read, and a full notification is read only in its merchant and mode', async () => {
   const newest = all.filter((one) => isAsked(one, { mode: 'test', kind: 'ipn' })).toSorted(newestFirst)
   assert.equal((await findLastLooked(db, { merchantId, mode: 'test' }, 5))?.id, newest[4]?.id)
   assert.equal(await findLastLooked(db, { merchantId, mode: 'test' }, newest.length + 1), undefined)

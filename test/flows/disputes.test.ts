@@ -74,7 +74,7 @@ async function mailsTo(target: string): Promise<string[]> {
   return rows.map(({ event }) => event)
 }
 
-test('a dispute takes the money, and gives it back when it is won', async () => {
+test('a dispute takes the money, and returns it when won', async () => {
   const payment = await paid('won')
   await runJob()
   assert.equal((await look(payment)).dispute, undefined)
@@ -102,7 +102,7 @@ test('a dispute takes the money, and gives it back when it is won', async () => 
   assert.equal(receipts.length, 1, 'the customer gets no second receipt')
 })
 
-test('one that is lost stays reversed, and the merchant is told what to do until when', async () => {
+test('a lost dispute stays reversed, and the merchant is told what to do by when', async () => {
   const payment = await paid('lost')
   await pass(5_000)
   await pass(60_000)
@@ -118,7 +118,7 @@ test('one that is lost stays reversed, and the merchant is told what to do until
   )
 })
 
-test('a worker that slept through all of it finds the end, and says it once', async () => {
+test('a worker that was down throughout finds the result, and announces it once', async () => {
   const payment = await paid('lost')
   clock.jump(3_600_000)
   await runJob()
@@ -131,7 +131,7 @@ test('a worker that slept through all of it finds the end, and says it once', as
   ])
 })
 
-test('what the network tells of is not needed: an open dispute is asked about by itself', async () => {
+test('without callbacks an open dispute is still checked', async () => {
   const payment = await paid('won')
   await pass(5_000)
   // As if every callback from here on was lost.
@@ -144,7 +144,7 @@ test('what the network tells of is not needed: an open dispute is asked about by
   assert.equal(left?.count, 0, 'and nobody asks any more')
 })
 
-test('a network that does not say what is new keeps nobody from asking about what is known', async () => {
+test('a network that fails to list news doesn’t stop the checks of known disputes', async () => {
   const payment = await paid('won')
   await pass(5_000)
   clock.jump(3_600_000)
@@ -157,7 +157,7 @@ test('a network that does not say what is new keeps nobody from asking about wha
   await runJob()
 })
 
-test('many workers at once open one dispute and tell of it once', async () => {
+test('many workers at once open one dispute and announce it once', async () => {
   const payment = await paid('lost')
   clock.jump(5_000)
   const job = house.app.jobs.find(({ name }) => name === 'disputes') ?? assert.fail()
@@ -168,7 +168,7 @@ test('many workers at once open one dispute and tell of it once', async () => {
   assert.deepEqual((await told(payment)).slice(1), ['dispute.opened reversed', 'payment.reversed reversed'])
 })
 
-test('after a refund of a part the bank takes the rest all the same, and after one of all of it the payment comes back as refunded', async () => {
+test('after a partial refund the bank still takes the rest, and after a full one the payment returns as refunded', async () => {
   const part = await paid('won')
   await house.db.query(sql`update payments set refunded_minor = 500 where number = ${part.number}`)
   const whole = await paid('won')
@@ -184,7 +184,7 @@ test('after a refund of a part the bank takes the rest all the same, and after o
   assert.ok(!events.some((event) => event.startsWith('payment.refunded')), 'nothing was refunded anew')
 })
 
-test('a disputed transaction, a listed dispute and its notification have the shapes that are described', async () => {
+test('a disputed transaction, a listed dispute and its notification have the documented shapes', async () => {
   const ajv = new Ajv2020({ strict: false, formats: { uri: true, email: true } })
   const listed = (await call(`${house.url}/api/disputes`, { key: house.secretKey })).json.data as Dispute[]
   for (const dispute of listed) {
@@ -231,7 +231,7 @@ test('disputes are listed newest first, page by page, for their own merchant and
   assert.equal((await call(`${house.url}/api/disputes`)).status, 401)
 })
 
-test('a dispute is looked up by its id, by its own merchant and in its own mode alone', async () => {
+test('a dispute is found by its id, only by its own merchant and in its own mode', async () => {
   const find = async (id: string, key = house.secretKey) => call(`${house.url}/api/disputes/${id}`, { key })
   const listed = (await call(`${house.url}/api/disputes`, { key: house.secretKey })).json.data as Dispute[]
   const [first] = listed

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => till.close())
 
-test('fifty clicks on the pay button at once charge once', async () => {
+test('fifty simultaneous clicks on the pay button charge once', async () => {
   const key = await till.newPayment()
   const results = await Promise.all(Array.from({ length: 50 }, () => till.payer.pay(key, cards.good)))
 
@@ -22,7 +22,7 @@ test('fifty clicks on the pay button at once charge once', async () => {
   assert.equal((await till.read(key)).state, 'success')
 })
 
-test('fifty clicks with fifty cards that time out leave one attempt', async () => {
+test('fifty simultaneous cards that time out leave one attempt', async () => {
   const key = await till.newPayment()
   const results = await Promise.all(Array.from({ length: 50 }, () => till.payer.pay(key, cards.timeOutPaid)))
 
@@ -31,7 +31,7 @@ test('fifty clicks with fifty cards that time out leave one attempt', async () =
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('paying again after the receipt is closed', async () => {
+test('paying again after the receipt is refused', async () => {
   const key = await till.newPayment()
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'closed' })

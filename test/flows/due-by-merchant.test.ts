@@ -35,7 +35,7 @@ async function breakMerchant(table: 'payments' | 'attempts', merchantId: number)
   })
 }
 
-test("payments of a merchant that can't be ended do not keep another merchant's open", async () => {
+test('a merchant’s payments that can’t expire don’t keep another merchant’s open', async () => {
   const stuck = await till.newPayment()
   const good = await newPaymentOfOther()
   await breakMerchant('payments', till.merchantId)
@@ -46,7 +46,7 @@ test("payments of a merchant that can't be ended do not keep another merchant's 
   assert.match(till.log(), /Could not expire a merchant's payments/)
 })
 
-test("attempts of a merchant that can't be claimed do not keep another merchant's unknown", async () => {
+test('a merchant’s attempts that can’t be claimed don’t keep another merchant’s unknown', async () => {
   const stuck = await till.newPayment()
   const good = await newPaymentOfOther()
   await till.payer.pay(stuck, cards.timeOutPaid)
@@ -70,7 +70,7 @@ test('a merchant with many attempts to check leaves room for one with a single a
   assert.equal((await till.read(single)).state, 'success')
 })
 
-test('merchants that had work lately are visited while a look over all merchants fails', async () => {
+test('while the search over all merchants fails, merchants with recent work are visited', async () => {
   const before = await till.newPayment()
   await till.payer.pay(before, cards.timeOutPaid)
   till.forward(6 * secondMs)
@@ -87,7 +87,7 @@ test('merchants that had work lately are visited while a look over all merchants
   assert.match(till.log(), /Could not look for due work/)
 })
 
-test('the history of a payment counts from one, and on from what an older release wrote', async () => {
+test('a payment’s history counts from one, and continues an older release’s count', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
   await till.db.query(sql`update payment_history set id = 900 where number = ${key.number}`)

@@ -8,7 +8,7 @@ import { waitUntil } from '../support/wait-until.ts'
 
 const at = embeddingShop()
 
-test('a customer who pays in a frame is taken to the return_url in the whole window', async () => {
+test('paying in a frame leads the whole window to the return_url', async () => {
   const link = await newLink(at.house, { return_url: `http://${at.host}/thanks` })
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'frame')
@@ -18,7 +18,7 @@ test('a customer who pays in a frame is taken to the return_url in the whole win
   await page.close()
 })
 
-test('a frame that the shop made without our script takes the whole window to the return_url too', async () => {
+test('a frame made without our script also leads the whole window to the return_url', async () => {
   const link = await newLink(at.house, { return_url: `http://${at.host}/thanks` })
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'frame')
@@ -28,7 +28,7 @@ test('a frame that the shop made without our script takes the whole window to th
   await page.close()
 })
 
-test('a customer who pays in a pop-up is taken to the return_url in the shop’s window', async () => {
+test('paying in a pop-up leads the shop’s window to the return_url', async () => {
   const link = await newLink(at.house, { return_url: `http://${at.host}/thanks` })
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'popup')
@@ -40,7 +40,7 @@ test('a customer who pays in a pop-up is taken to the return_url in the shop’s
   await page.close()
 })
 
-test('a shop that wants to stay hears of the payment, and the receipt stays open over its page', async () => {
+test('a shop that stays on its page hears of the payment, and the receipt stays open over it', async () => {
   const link = await newLink(at.house, { return_url: `http://${at.host}/thanks` })
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'frame', true)

@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until.ts'
 
 const at = embeddingShop()
 
-test('a page says exactly who may show it in a frame, and nobody unless the merchant named them', async () => {
+test('only hosts the merchant named may frame a page', async () => {
   const link = await newLink(at.house)
   const alone = await call(link.url)
   assert.match(alone.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
@@ -30,7 +30,7 @@ test('a page says exactly who may show it in a frame, and nobody unless the merc
   assert.match(lost.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
 })
 
-test('a frame that is closed before paying tells so, and Escape closes it', async () => {
+test('a frame closed before paying says so, and Escape closes it', async () => {
   const link = await newLink(at.house)
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'frame')
@@ -49,7 +49,7 @@ async function escapeFrom(page: Page, element: Locator): Promise<void> {
   await page.keyboard.down('Escape')
 }
 
-test('Escape closes the frame while a card is typed in it, and the focus goes back', async () => {
+test('Escape closes the frame while a card is being typed, and the focus returns', async () => {
   const link = await newLink(at.house)
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'frame')
@@ -66,7 +66,7 @@ test('Escape closes the frame while a card is typed in it, and the focus goes ba
   await page.close()
 })
 
-test('Escape closes nothing while a payment is on its way', async () => {
+test('Escape closes nothing while a payment is in progress', async () => {
   const link = await newLink(at.house)
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'frame')
@@ -91,7 +91,7 @@ test('Escape closes nothing while a payment is on its way', async () => {
   await page.close()
 })
 
-test('a word of a stranger does not close the frame', async () => {
+test('a message from a stranger doesn’t close the frame', async () => {
   const link = await newLink(at.house)
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'frame')
@@ -131,7 +131,7 @@ for (const { lang, width } of [
   { lang: 'ar', width: 320 },
   { lang: 'de', width: 320 },
 ]) {
-  test(`the button that closes lies over nothing in ${lang} at ${width} pixels`, async () => {
+  test(`the close button overlaps nothing in ${lang} at ${width} pixels`, async () => {
     await giveBrand(at.house)
     const link = await newLink(at.house)
     await at.allow([at.host], link)
@@ -156,7 +156,7 @@ for (const { lang, width } of [
   })
 }
 
-test('on a host that was not named the page goes to the checkout as a whole', async () => {
+test('on an unlisted host the checkout opens as a full page', async () => {
   const link = await newLink(at.house)
   await at.allow(['other.example'], link)
   const page = await at.openShop(link, 'frame')
@@ -178,7 +178,7 @@ test('a customer pays in a pop-up, and the shop hears of it', async () => {
   await page.close()
 })
 
-test('a message that does not come from the frame is not believed', async () => {
+test('a message that isn’t from the frame is ignored', async () => {
   const link = await newLink(at.house)
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'frame')
@@ -190,7 +190,7 @@ test('a message that does not come from the frame is not believed', async () => 
   await page.close()
 })
 
-test('a way to pay on a network’s own page leaves the frame', async () => {
+test('a method on a network’s own page leaves the frame', async () => {
   const link = await newLink(at.house)
   await at.allow([at.host], link)
   const page = await at.openShop(link, 'frame')
@@ -202,7 +202,7 @@ test('a way to pay on a network’s own page leaves the frame', async () => {
   await page.close()
 })
 
-test('the script for shops can be loaded from anywhere, and says so', async () => {
+test('the script for shops can be loaded from any site, and its headers say so', async () => {
   const { status, headers, text } = await call(`${at.house.url}/checkout.js`)
   assert.equal(status, 200)
   assert.equal(headers.get('content-type'), 'text/javascript; charset=utf-8')

@@ -50,7 +50,7 @@ function at(receiver: Receiver, name: string): string {
   return new URL(name, receiver.url).href
 }
 
-test('endpoints hear of every payment, callback_url or not, each with its own signature and the same webhook-id', async () => {
+test('endpoints get every payment, with or without callback_url, each with its own signature and the same webhook-id', async () => {
   const receiver = await openReceiver()
   const all = await create({ url: at(receiver, '/all') })
   const failures = await create({ url: at(receiver, '/failures'), events: ['payment.failed'] })
@@ -73,7 +73,7 @@ test('endpoints hear of every payment, callback_url or not, each with its own si
   await receiver.close()
 })
 
-test('a live payment without callback_url reaches the endpoints of live mode alone', async () => {
+test('a live payment without callback_url reaches only live endpoints', async () => {
   const ofTest = await create({ url: 'http://127.0.0.1:1/test' })
   const ofLive = await create({ url: 'https://shop.example/hook' }, house.liveKey)
   const payment = await createPayment(house, {}, house.liveKey)
@@ -90,7 +90,7 @@ test('a live payment without callback_url reaches the endpoints of live mode alo
   await remove(ofTest)
 })
 
-test('thirteen requests at once leave ten endpoints, each with a URL of its own', async () => {
+test('thirteen simultaneous requests leave ten endpoints, each with its own URL', async () => {
   const answers = await Promise.all(
     Array.from({ length: 13 }, async (_, place) =>
       ask('POST', '', { url: `http://127.0.0.1:1/${place % 12}` }),
@@ -111,7 +111,7 @@ test('thirteen requests at once leave ten endpoints, each with a URL of its own'
   await remove(...data, ...rest)
 })
 
-test('a rolled secret signs beside the old one until the overlap is over', async () => {
+test('a rolled secret signs beside the old one until the overlap ends', async () => {
   const receiver = await openReceiver()
   const endpoint = await create({ url: receiver.url })
   const rolled = await ask('POST', `/${endpoint.id}/roll-secret`, { overlap_hours: 1 })
@@ -132,7 +132,7 @@ test('a rolled secret signs beside the old one until the overlap is over', async
   await receiver.close()
 })
 
-test('what happens while an endpoint is paused goes out when it is resumed, also to a new URL', async () => {
+test('events during an endpoint’s pause are sent when it is resumed, even to a new URL', async () => {
   const receiver = await openReceiver()
   const endpoint = await create({ url: at(receiver, '/old') })
   const paused = await ask('POST', `/${endpoint.id}/pause`)
@@ -151,7 +151,7 @@ test('what happens while an endpoint is paused goes out when it is resumed, also
   await receiver.close()
 })
 
-test('an endpoint that fails does not make another URL of its host fail', async () => {
+test('a failing endpoint doesn’t make another URL of its host fail', async () => {
   const receiver = await openReceiver(
     (request, response) => void response.writeHead(request.url === '/dead' ? 500 : 200).end(),
   )
@@ -165,7 +165,7 @@ test('an endpoint that fails does not make another URL of its host fail', async 
   await receiver.close()
 })
 
-test('410 ends a notification to an endpoint, and it can be sent again by hand', async () => {
+test('410 ends a notification to an endpoint, and it can be resent by hand', async () => {
   const receiver = await openReceiver(answerWith(410))
   const endpoint = await create({ url: receiver.url })
   const payment = await createPayment(house)
@@ -180,7 +180,7 @@ test('410 ends a notification to an endpoint, and it can be sent again by hand',
   await receiver.close()
 })
 
-test('florin listen is an endpoint that fetches its notifications and reports what was answered', async () => {
+test('florin listen is an endpoint that fetches its notifications and reports the answers', async () => {
   const listen = `${house.url}/api/notifications/listen`
   const started = await post(listen, {}, house.secretKey)
   const { endpoint, now } = started.json.data as { endpoint: Endpoint; now: string }

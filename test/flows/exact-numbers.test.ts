@@ -23,14 +23,14 @@ async function create(members: string): Promise<Answer & { found: string }> {
 
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
-test('meta comes back as it was sent, numbers that no double holds included', async () => {
+test('meta is returned as sent, including numbers no double can hold', async () => {
   const meta =
     '{"z":1,"a":12345678901234567890,"price":1.10,"tiny":1e-7,"__proto__":{"x":1},"list":[true,null,"Ж"]}'
   const { found } = await create(`"amount":"1","meta":${meta}`)
   assert.ok(found.includes(`"meta":${meta},`), found)
 })
 
-test('fields that are ignored may be nested as deep as they like, beside numbers that are kept exactly', async () => {
+test('ignored fields may be nested to any depth, beside exact numbers', async () => {
   for (const levels of [3_000, 30_000]) {
     const answer = await create(`"amount":"1","x":${deep(levels)},"meta":{"a":1.10}`)
     assert.equal(answer.status, 201, answer.text)
@@ -40,7 +40,7 @@ test('fields that are ignored may be nested as deep as they like, beside numbers
   assert.equal(half.json.code, 'malformed_body')
 })
 
-test('meta that is nested too deep is refused, and so is a name that stands twice in it', async () => {
+test('meta nested too deep is refused, and so is a repeated name in it', async () => {
   for (const levels of [3_000, 30_000]) {
     const refused = await create(`"amount":"1","meta":{"a":${deep(levels)},"b":1.10}`)
     assert.equal(refused.json.message, 'meta must be at most 5 levels deep')
@@ -49,14 +49,14 @@ test('meta that is nested too deep is refused, and so is a name that stands twic
   }
 })
 
-test('only meta itself is meta, whatever else has its name', async () => {
+test('only the top-level meta counts, whatever else has its name', async () => {
   const answer = await create(
     '"amount":"1","x":{"meta":{"id":12345678901234567000}},"meta": {"id":12345678901234567890}',
   )
   assert.match(answer.found, /"meta":\{"id":12345678901234567890\}/)
 })
 
-test('an amount is what was written, never what a double made of it', async () => {
+test('an amount is read as written, never as a double', async () => {
   for (const amount of ['19.99999999999999999', '999999999.98999999999', '1000.001', '1e3', '1E+2', '1e-2']) {
     const answer = await create(`"amount":${amount}`)
     assert.equal(answer.status, 400, amount)
@@ -65,7 +65,7 @@ test('an amount is what was written, never what a double made of it', async () =
   assert.match((await create('"amount":1234.50')).found, /"amount":"1,234\.50"/)
 })
 
-test('a card number that no double holds is seen to its last digit', async () => {
+test('a card number too long for a double is detected to its last digit', async () => {
   for (const meta of ['{"card":4000001234567890124}', '{"card":{"n":[ 4000001234567890124]}}']) {
     const answer = await create(`"amount":"1","meta":${meta}`)
     assert.equal(answer.json.message, 'meta must not contain a card number: Florin never stores card numbers')

@@ -27,7 +27,7 @@ test('a payment expires after a day, not before', async () => {
   assert.equal(await expirePayments(till.paying), 0)
 })
 
-test('a payment that is out of time can not be paid, even when nobody has swept yet', async () => {
+test('an expired payment can’t be paid, even before it was swept', async () => {
   const key = await till.newPayment()
   till.forward(25 * hourMs)
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'closed' })
@@ -35,7 +35,7 @@ test('a payment that is out of time can not be paid, even when nobody has swept 
   assert.equal(await till.timesCharged(key), 0)
 })
 
-test('a payment never expires while an attempt is in flight', async () => {
+test('a payment doesn’t expire while an attempt is in flight', async () => {
   const unknown = await till.newPayment()
   const challenged = await till.newPayment()
   await till.payer.pay(unknown, cards.timeOutPaid)
@@ -67,7 +67,7 @@ test('an attempt and the expiry at the same moment never both win', async () => 
   }
 })
 
-test('one payment that can not be ended does not keep the others open', async () => {
+test('a payment that can’t expire doesn’t keep the others open', async () => {
   const [first, stuck, last] = [await till.newPayment(), await till.newPayment(), await till.newPayment()]
   await till.db.query(sql`
     create function refuse_one() returns trigger language plpgsql as $$
@@ -85,7 +85,7 @@ test('one payment that can not be ended does not keep the others open', async ()
   assert.match(till.log(), /Could not expire a payment/)
 })
 
-test('a payment whose attempt began while it was about to be ended stays open', async () => {
+test('a payment stays open if an attempt starts while it is expiring', async () => {
   const stuck = await till.newPayment()
   const busy = await till.newPayment()
   // Ending the first one waits for whoever holds lock 1, and fails. Then each is ended by itself, this one first, which
@@ -121,7 +121,7 @@ test('a payment whose attempt began while it was about to be ended stays open', 
   assert.equal((await till.read(busy)).state, 'pending')
 })
 
-test('a host that was too long for an index, stored before there was a limit, stops nothing', async () => {
+test('an over-long host stored before there was a limit blocks nothing', async () => {
   const key = await till.newPayment()
   const wide = `https://${'abcdefgh.'.repeat(220)}example.com/`
   await till.db.query(sql`update payments set callback_url = ${wide} where number = ${key.number}`)
@@ -143,7 +143,7 @@ test('two workers expire every payment once', async () => {
   assert.equal(expired, keys.length)
 })
 
-test('money that arrives for a payment that was ended meanwhile makes it a success, marked late', async () => {
+test('money for a payment that expired meanwhile makes it a success, marked late', async () => {
   for (const event of ['ran_out_of_time', 'cancelled_by_merchant'] as const) {
     const key = await till.newPayment()
     await till.payer.pay(key, cards.timeOutPaid)

@@ -49,7 +49,7 @@ async function fetchCsv(
   return { ...answer, rows }
 }
 
-test('10,000 transactions come as one file, each once, newest first', async () => {
+test('10,000 transactions are exported as one file, each once, newest first', async () => {
   const { rows, headers } = await fetchCsv()
   assert.equal(rows.length, many + 1)
   assert.equal(new Set(rows.map((row) => row['tx_ref'])).size, many + 1)
@@ -61,7 +61,7 @@ test('10,000 transactions come as one file, each once, newest first', async () =
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('the file has exactly what the list has for the same filters', async () => {
+test('the file has exactly the list’s rows for the same filters', async () => {
   const filters = [
     '?currency=jpy',
     '?status=success',
@@ -88,7 +88,7 @@ test('the file has exactly what the list has for the same filters', async () => 
   }
 })
 
-test('no text that somebody chose begins a formula, and nothing else of it changes', async () => {
+test('no text can start a formula, and nothing else of it changes', async () => {
   const { rows, text } = await fetchCsv('?tx_ref=%3D1%2B1')
   const [row = {}] = rows
   assert.equal(row['first_name'], `'${canary}`)
@@ -111,7 +111,7 @@ test('amounts are plain decimals and minor units, times are ISO', async () => {
   assert.deepEqual([yen.rows[0]?.['amount'], yen.rows[0]?.['amount_minor']], ['1000', '1000'])
 })
 
-test('another mode, another merchant and nobody see none of it, and what is wrong is told in the envelope', async () => {
+test('another mode, another merchant or no key sees none of it, and mistakes use the envelope', async () => {
   assert.equal((await fetchCsv('', house.liveKey)).rows.length, 0)
   assert.equal((await call(`${house.url}/api/transactions.csv`)).status, 401)
   for (const query of ['?limit=10', '?cursor=x', '?status=paid', '?project=none', '?page=2']) {
@@ -122,7 +122,7 @@ test('another mode, another merchant and nobody see none of it, and what is wron
   assert.deepEqual([head.status, head.text], [200, ''])
 })
 
-test('whoever goes away stops the work, and a fifth export at once has to wait', async (t) => {
+test('a client that disconnects stops the work, and a fifth simultaneous export waits', async (t) => {
   const asked = t.mock.method(house.db, 'query').mock
   const wide = 'x'.repeat(7_000)
   await house.db.query(sql`
@@ -146,7 +146,7 @@ test('whoever goes away stops the work, and a fifth export at once has to wait',
   assert.ok(asked.callCount() - sofar < 40, String(asked.callCount() - sofar))
 })
 
-test('memory stays flat: a reader that waits makes nothing be read ahead', async (t) => {
+test('memory stays flat: a slow reader stops the export from reading ahead', async (t) => {
   const asked = t.mock.method(house.db, 'query').mock
   const url = `${house.url}/api/transactions.csv`
   const headers = { authorization: `Bearer ${house.secretKey}` }

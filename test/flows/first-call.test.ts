@@ -42,7 +42,7 @@ async function create(changes: Record<string, unknown>, written?: string): Promi
   return post(`${house.url}/api/payment`, written ?? paymentRequest(changes), house.secretKey)
 }
 
-test("the interface's two headers are enough: JSON without a content type, or with one that was put there unasked", async () => {
+test('the documented headers are enough: JSON without a content type, or with an unrequested one', async () => {
   const types = [
     undefined,
     'application/x-www-form-urlencoded',
@@ -62,7 +62,7 @@ test("the interface's two headers are enough: JSON without a content type, or wi
   assert.equal(plain.status, 415)
 })
 
-test('a form is taken where JSON is, with brackets for what is nested', async () => {
+test('a form is accepted like JSON, with brackets for nested fields', async () => {
   const request = paymentRequest() as Record<string, string>
   const nested = {
     'customization[title]': 'Order',
@@ -101,7 +101,7 @@ test('a form is taken where JSON is, with brackets for what is nested', async ()
   assert.equal(made.status, 201)
 })
 
-test('a form breaks the same rules in the same words', async () => {
+test('a form’s mistakes have the same messages', async () => {
   const fields = {
     ...(paymentRequest({ amount: '1,0' }) as Record<string, string>),
     'customization[logo]': 'x',
@@ -117,7 +117,7 @@ test('a form breaks the same rules in the same words', async () => {
   assert.equal((await sendAs('application/x-www-form-urlencoded', lists)).status, 400)
 })
 
-test('for optional fields what says nothing means absent', async () => {
+test('empty optional fields count as absent', async () => {
   const optional = ['last_name', 'callback_url', 'return_url', 'customization', 'meta', 'project']
   for (const nothing of [null, '', '  ', [], {}]) {
     const request = paymentRequest(Object.fromEntries(optional.map((name) => [name, nothing])))
@@ -135,7 +135,7 @@ test('for optional fields what says nothing means absent', async () => {
   assert.equal((await call(url, { key: house.secretKey })).json.data['last_name'], '')
 })
 
-test('outer white space of text is dropped, where a payment is made and where it is looked up', async () => {
+test('text is trimmed, on create and on look-up', async () => {
   const answer = await create({
     tx_ref: ' spaced-1\t',
     amount: ' 10.50 ',
@@ -178,7 +178,7 @@ test('a whole number is a tx_ref, digit by digit', async () => {
   }
 })
 
-test('zeros beyond the decimals of a currency are fine', async () => {
+test('trailing zeros beyond a currency’s decimals are fine', async () => {
   for (const [amount, currency, minor] of [
     ['10.0000', 'GBP', 1000],
     ['100.00', 'JPY', 100],
@@ -189,7 +189,7 @@ test('zeros beyond the decimals of a currency are fine', async () => {
   }
 })
 
-test('a compressed body is 415 with a sentence', async () => {
+test('a compressed body is 415 with an explanation', async () => {
   for (const [encoding, status] of [
     ['gzip', 415],
     ['br', 415],
@@ -215,7 +215,7 @@ test('a compressed body is 415 with a sentence', async () => {
   }
 })
 
-test('an unknown path, a wrong method and a missing key are told before the body is looked at', async () => {
+test('an unknown path, a wrong method and a missing key are reported before the body is read', async () => {
   const bodies: [string, string][] = [
     ['application/json', '{'],
     ['text/plain', 'x'],
@@ -238,7 +238,7 @@ test('an unknown path, a wrong method and a missing key are told before the body
   }
 })
 
-test('extra slashes of known paths are understood: what reads is sent on, what writes is served', async () => {
+test('extra slashes in known paths are accepted: reads are redirected, writes are served', async () => {
   for (const path of ['//api/payment', '/api/payment/', '//api//payment//', '/api/payment/?a=b']) {
     const answer = await post(house.url + path, paymentRequest(), house.secretKey)
     assert.equal(answer.status, 201, path)

@@ -21,13 +21,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'florin-first-install-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the size of every package of the lockfile is known (after a change of packages: npm run sizes)', () => {
+test('every package in the lockfile has a known size (after changing packages: npm run sizes)', () => {
   const sizes = readPackageSizes()
   const locked = new Set(lockedPackages().map(({ id }) => id))
   assert.deepEqual(Object.keys(sizes).toSorted(), [...locked].toSorted())
 })
 
-test('packages that are there count as there, so the sizes are right', () => {
+test('installed packages count as installed, so the sizes are right', () => {
   const here = lockedPackages().filter(({ path }) => existsSync(join(root, path)))
   assert.match(
     makeInstallProgress(root, here)(),
@@ -35,7 +35,7 @@ test('packages that are there count as there, so the sizes are right', () => {
   )
 })
 
-test('a large package counts by what is unpacked of it', () => {
+test('a large package counts by its unpacked part', () => {
   const wanted = [
     { path: 'node_modules/large', id: 'large@1.0.0' },
     { path: 'node_modules/@some/small', id: '@some/small@1.0.0' },
@@ -53,7 +53,7 @@ test('a large package counts by what is unpacked of it', () => {
   assert.equal(progress(), '2 of 2, 42 of 42 MB')
 })
 
-test('progress never runs backwards, also while npm moves a folder', () => {
+test('progress never goes backwards, even while npm moves a folder', () => {
   const sizes = { 'large@1.0.0': [40_000_000, 1_000_000] }
   const wanted = [{ path: 'node_modules/large', id: 'large@1.0.0' }]
   const progress = makeInstallProgress(join(folder, 'moved'), wanted, sizes)
@@ -90,7 +90,7 @@ async function startInstall(name: string): Promise<{ child: ChildProcess; npm: n
   return { child, npm: Number(readFileSync(pid, 'utf8')), err: () => err }
 }
 
-test('an unreachable registry is named while npm tries, and Ctrl-C ends at once and says so', async () => {
+test('an unreachable registry is named while npm tries, and Ctrl-C ends at once with a message', async () => {
   const { child, npm, err } = await startInstall('unreachable')
   const named =
     /The registry http:\/\/127\.0\.0\.1:\d+\/ can't be reached \(ECONNREFUSED\)\. npm keeps trying; press Ctrl-C to stop\.\n/
@@ -101,13 +101,13 @@ test('an unreachable registry is named while npm tries, and Ctrl-C ends at once 
   await waitUntil('npm has ended', () => !isAlive(npm))
 })
 
-test('a launcher that is killed takes npm along', async () => {
+test('killing the launcher kills npm', async () => {
   const { child, npm } = await startInstall('killed')
   child.kill('SIGKILL')
   await waitUntil('npm has ended', () => !isAlive(npm))
 })
 
-test('a command that is no server ends when its launcher is gone', async () => {
+test('a command other than a server ends with its launcher', async () => {
   const child = spawn(process.execPath, [join(root, 'src/florin.ts'), 'connector', 'add', 'stripe'], {
     cwd: folder,
     env: {
@@ -146,7 +146,7 @@ test('without a terminal the first line comes at once, and the last when npm is 
   assert.match(err, /^Installing packages, once: 0 of 1, 0 of 1 MB  0 s\nPackages installed in \d+ s\n$/)
 })
 
-test('without a terminal a line comes now and then, not with every change', (t) => {
+test('without a terminal a line is printed now and then, not with every change', (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
   const { output, written } = note({})
   const status = openStatusLine({ output, results: output, everySeconds: 10 })
@@ -159,7 +159,7 @@ test('without a terminal a line comes now and then, not with every change', (t) 
   assert.deepEqual(written, ['one  0 s\n', 'three  10 s\n', 'three  20 s\n', 'a result\n'])
 })
 
-test('on a terminal one line changes, never wraps, makes room for results and goes away', (t) => {
+test('on a terminal one line updates, never wraps, makes room for results and disappears', (t) => {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
   const { output, written } = note({ isTTY: true, columns: 20 })
   const status = openStatusLine({ output, results: output })

@@ -42,7 +42,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a first start whose port is taken says so, and leaves the keys to be shown by the next one', () => {
+test('a first start with a taken port says so, and the next one still shows the keys', () => {
   assert.deepEqual([onTakenPort.code, onTakenPort.out], [69, ''])
   assert.match(
     onTakenPort.err,
@@ -51,7 +51,7 @@ test('a first start whose port is taken says so, and leaves the keys to be shown
   assert.match(server.lines.join('\n'), /Secret key +sk_test_/)
 })
 
-test('the first start shows what is needed to try it, and that it is ready last', async () => {
+test('the first start shows everything needed to try it, and ends with ready', async () => {
   const shown = server.lines.join('\n')
   assert.equal(server.lines.at(-1), `Florin is ready at ${baseUrl}`)
   assert.match(shown, new RegExp(`Base URL +${baseUrl}\n`))
@@ -65,19 +65,19 @@ test('the first start shows what is needed to try it, and that it is ready last'
   assert.match(shown, /API key +ak_\w{38}\n/)
 })
 
-test('the line to paste makes a payment, and another one when it is pasted again', async () => {
+test('the printed curl line creates a payment, and another when pasted again', async () => {
   const line = server.lines.find((found) => found.startsWith('curl ')) ?? ''
   for (const second of ['1', '2']) assert.match(await paste(line, second), /"checkout_url":"http/)
 })
 
-test('it says how notifications are verified and followed', async () => {
+test('the first start says how notifications are verified and followed', async () => {
   const shown = /Webhook secret +(whsec_\S+)/.exec(server.lines.join('\n'))?.[1]
   const { out } = await runFlorin(['webhook-secret', 'show'], { DATA_DIR: dataDir })
   assert.equal(shown, out.trim())
   assert.ok(server.lines.includes(`BASE_URL=${baseUrl} bin/florin listen`))
 })
 
-test('a command finds the database of the server that runs on its folder', async () => {
+test('a command finds the database of the server running in its folder', async () => {
   const { code, out } = await runFlorin(['key', 'list', '--json'], { DATA_DIR: dataDir })
   assert.equal(code, 0)
   const names = (JSON.parse(out) as { name: string }[]).map((key) => key.name)
@@ -90,7 +90,7 @@ test('a second server on the same folder refuses in one line', async () => {
   assert.match(err, /^Florin is already running on .+\n$/)
 })
 
-test('what was saved is there after a restart, and no second demo merchant is made', async () => {
+test('saved data survives a restart, and no second demo merchant is created', async () => {
   await stop(server.child)
   const { out } = await runFlorinProcess(['merchant', 'list', '--json'], { DATA_DIR: dataDir })
   assert.equal((JSON.parse(out) as unknown[]).length, 1, 'a command starts the database for itself')
@@ -99,7 +99,7 @@ test('what was saved is there after a restart, and no second demo merchant is ma
   assert.equal((await call(`${baseUrl}/api/transaction/kept`, { key: secretKey })).status, 200)
 })
 
-test('a question asked in a folder without a database leaves none there', async () => {
+test('a query in a folder without a database creates none', async () => {
   const empty = join(folder, 'elsewhere')
   for (const args of [
     ['merchant', 'list'],
@@ -115,7 +115,7 @@ test('a question asked in a folder without a database leaves none there', async 
   assert.equal(existsSync(empty), false)
 })
 
-test('Ctrl-C while the database is made blames nobody', async () => {
+test('Ctrl-C while the database is being created prints no error', async () => {
   const child = spawn(process.execPath, [program, 'serve'], {
     cwd: folder,
     env: { ...ordinary(), ...settings, DATA_DIR: join(folder, 'interrupted'), PORT: '0' },

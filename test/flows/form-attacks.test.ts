@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('reflected calls: nobody has us call a host that the key is not bound to', async () => {
+test('a form can’t make us call a host its key isn’t bound to', async () => {
   const key = await web.formKey()
   const rule = 'callback_url must use a host allowed for this form key'
   for (const callback_url of [
@@ -51,7 +51,7 @@ test('reflected calls: nobody has us call a host that the key is not bound to', 
   )
 })
 
-test('squatted tx_refs: a form takes only those that begin with the prefix of its key', async () => {
+test('a form accepts only tx_refs with its key’s prefix', async () => {
   const key = await web.formKey({ txRefPrefix: 'web-' })
   const rule = 'tx_ref must begin with web-, the prefix of this form key'
   for (const tx_ref of ['order-1001', 'WEB-1', 'web', ' web', 'xweb-1', '1001web-']) {
@@ -62,7 +62,7 @@ test('squatted tx_refs: a form takes only those that begin with the prefix of it
     assert.equal((await web.send(form(key, { tx_ref }))).status, 303)
 })
 
-test('a stranger’s title and logo do not stand under the merchant’s name, and the sale goes on', async () => {
+test('a stranger’s title and logo don’t appear under the merchant’s name, and the sale continues', async () => {
   const words = {
     title: 'Call 0900 1234 to win',
     description: 'x'.repeat(999),
@@ -90,7 +90,7 @@ test('a stranger’s title and logo do not stand under the merchant’s name, an
   assert.deepEqual((await web.lookUp(vouched['tx_ref']))['customization'], own)
 })
 
-test('budgets: a flooder uses up its own, beside it the shop’s customers go on paying, and the API too', async () => {
+test('a flood uses up only its own budget, while the shop’s customers and the API continue', async () => {
   for (const [flooder, neighbours] of [
     ['203.0.113.7', ['203.0.113.7']],
     // Whoever has a /64 has all of its addresses.
@@ -123,14 +123,14 @@ test('budgets: a flooder uses up its own, beside it the shop’s customers go on
   time = new Date(time.getTime() + 20_000)
 })
 
-test('forms that are refused spend the budget too', async () => {
+test('refused forms use the budget too', async () => {
   const key = await web.formKey({}, true)
   const from = '203.0.113.9'
   for (let sent = 0; sent < 20; sent += 1) assert.equal((await web.send(form(key), { from })).status, 400)
   assert.equal((await web.send(signed(key), { from })).status, 429)
 })
 
-test('a rolled key keeps every bound and has a secret of its own, beside the old one', async () => {
+test('a rolled key keeps every bound and has its own secret, beside the old one', async () => {
   const old = await web.formKey({ callbackHosts: ['hooks.example.com'], txRefPrefix: 'web-' }, true)
   const fresh = await rollKey(house.db, house.merchantId, old.id, 1, bySystem, { signing: house.secrets })
   assert.match(fresh.formSecret ?? '', /^fsec_\w{43}$/)
@@ -151,7 +151,7 @@ test('a rolled key keeps every bound and has a secret of its own, beside the old
   )
 })
 
-test('form keys from before there were these bounds go on as they were, rolled or not', async () => {
+test('form keys from before these bounds keep working as they did, rolled or not', async () => {
   const [unbound, bound] = [await web.formKey(), await web.formKey()]
   await house.db.query(sql`
     update keys set form_hosts = null, form_callback_hosts = null, form_shows_title = null

@@ -74,7 +74,7 @@ async function press(
   return result
 }
 
-test('the published form lands on the checkout page, with and without scripts, and sets no cookie', async () => {
+test('the published form opens the checkout, with and without scripts, and sets no cookie', async () => {
   for (const scripts of [true, false]) {
     const { url, text, cookies } = await press(publishedForm({ tx_ref: `form-${scripts}` }), scripts)
     assert.match(url, /\/payment\/\d{32}/)
@@ -84,14 +84,14 @@ test('the published form lands on the checkout page, with and without scripts, a
   }
 })
 
-test('a form with a mistake lands on a page that says so, and that no money has been taken', async () => {
+test('a form with a mistake opens a page that says so, and that no money has been taken', async () => {
   const { url, text } = await press(publishedForm({ amount: '1,000' }), true)
   assert.match(url, /\/ext_transfer$/)
   assert.match(text, /No money has been taken\./)
   assert.match(text, /amount must be a plain decimal number/)
 })
 
-test('a mistyped address is corrected in place, without scripts too, and no key stands in the page', async () => {
+test('a mistyped address is corrected in place, even without scripts, and no key appears in the page', async () => {
   for (const scripts of [true, false]) {
     page = publishedForm({ tx_ref: `mistyped-${scripts}`, email: 'ada@example', first_name: '' })
     const context = await browser.newContext({

@@ -24,7 +24,7 @@ const inputs = {
   'items[1][tax_rate]': '20',
 }
 
-test('items come as JSON text or as inputs, to the penny, and stand on the page', async () => {
+test('items are JSON text or inputs, exact to the penny, and appear on the page', async () => {
   const key = await web.formKey({ showsTitle: true })
   for (const items of [{ items: ` [${chairs},${table}]\r\n` }, inputs]) {
     const fields = form(key, items)
@@ -40,7 +40,7 @@ test('items come as JSON text or as inputs, to the penny, and stand on the page'
   assert.equal((await web.send(form(key, { items: '' }))).status, 303)
 })
 
-test('items that are none, that come twice or that do not add up are refused by the rule that they break', async () => {
+test('invalid, duplicate or mismatched items are refused by the rule they break', async () => {
   const key = await web.formKey({ showsTitle: true })
   const shape = 'items must be a list as JSON text, or inputs such as items[0][name]'
   const sum = 'items must add up to the amount: they add up to 9.80, but amount is 20.00'

@@ -44,7 +44,7 @@ async function lookUp(txRef: string, key = house.secretKey): Promise<Record<stri
   return answer.json.data
 }
 
-test('a good form goes to the checkout page with 303, without a cookie', async () => {
+test('a valid form leads to the checkout with 303, without a cookie', async () => {
   const fields = form({ description: 'Two chairs', logo: 'https://shop.example.com/l.png' })
   const answer = await send(fields)
   assert.equal(answer.status, 303, answer.text)
@@ -59,7 +59,7 @@ test('a good form goes to the checkout page with 303, without a cookie', async (
   })
 })
 
-test('multipart without files is taken too, and a file is refused', async () => {
+test('multipart without files is accepted too, and a file is refused', async () => {
   const data = new FormData()
   for (const [name, value] of Object.entries(form())) data.set(name, value)
   const good = await fetch(`${house.url}/ext_transfer`, { method: 'POST', body: data, redirect: 'manual' })
@@ -70,7 +70,7 @@ test('multipart without files is taken too, and a file is refused', async () => 
   assert.equal(bad.status, 400)
 })
 
-test('a field that is sent twice counts as it was sent first, so nothing appended to a form changes it', async () => {
+test('the first value of a repeated field counts, so nothing appended to a form changes it', async () => {
   const first = form()
   const twice = new URLSearchParams(first)
   twice.append('amount', '0.01')
@@ -121,7 +121,7 @@ test('meta may be empty, JSON as text, or inputs', async () => {
   }
 })
 
-test('meta that is no object is refused in the same words, beside every other failed rule', async () => {
+test('meta that is no object is refused with the usual message, beside every other broken rule', async () => {
   const texts = ['abc', '"abc"', '7', 'true', '{"a":1', '{"a":1}}', '{},"amount":"1"', '{]']
   for (const meta of texts) {
     for (const inputs of [{}, { 'meta[a]': '1' }] as Fields[]) {
@@ -133,7 +133,7 @@ test('meta that is no object is refused in the same words, beside every other fa
   }
 })
 
-test('numbers in meta come back as they were written in the form', async () => {
+test('numbers in meta are returned as written in the form', async () => {
   const rows: [Fields, string][] = [
     [{}, '{"id":12345678901234567890,"f":1.10}'],
     [{ 'meta[a]': '1.0' }, '{"id":12345678901234567890,"f":1.10,"a":"1.0"}'],
@@ -147,7 +147,7 @@ test('numbers in meta come back as they were written in the form', async () => {
   }
 })
 
-test('a customer who comes back and presses the button again is led on, and never told to pay twice', async () => {
+test('pressing the shop’s button again continues the payment, and never asks to pay twice', async () => {
   const fields = form()
   const url = (await send(fields)).headers.get('location') ?? ''
   const open = await send(fields)
@@ -171,7 +171,7 @@ test('a customer who comes back and presses the button again is led on, and neve
   assert.doesNotMatch(open.text + paid.text, /For the shop/, 'a button pressed twice is no fault of the shop')
 })
 
-test('a bad form answers a page that a customer understands, with the rule for the shop', async () => {
+test('an invalid form gets a page a customer understands, with the rule for the shop', async () => {
   const answer = await send(form({ amount: '-1', return_url: 'https://shop.example.com/thanks?a=1' }))
   assert.equal(answer.status, 400)
   assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -183,13 +183,13 @@ test('a bad form answers a page that a customer understands, with the rule for t
   )
 })
 
-test('the page carries no link for a key that we do not know, and nothing of it becomes markup', async () => {
+test('the page has no link for an unknown key, and nothing of it becomes markup', async () => {
   const answer = await send(form({ secret_key: '<script>', return_url: 'https://evil.example.com' }))
   assert.equal(answer.status, 401)
   assert.doesNotMatch(answer.text, /evil\.example\.com|<script>/)
 })
 
-test('a client that prefers JSON gets the envelope, with the names of the form', async () => {
+test('a client that prefers JSON gets the envelope, with the form’s field names', async () => {
   const answer = await send(form({ title: 'x'.repeat(101) }), { accept: 'application/json, text/html;q=0.5' })
   assert.equal(answer.status, 400)
   const rule = 'title must be at most 100 characters'
@@ -202,7 +202,7 @@ test('a client that prefers JSON gets the envelope, with the names of the form',
   })
 })
 
-test('a tx_ref that was used is 409, a body of another kind 415, a large one 413', async () => {
+test('a used tx_ref is 409, a body of another type 415, a large one 413', async () => {
   const fields = form()
   await send(fields)
   assert.equal((await send(fields)).status, 409)
@@ -215,7 +215,7 @@ test('a tx_ref that was used is 409, a body of another kind 415, a large one 413
   assert.equal((await send(form({ description: 'x'.repeat(70_000) }))).status, 413)
 })
 
-test('a form key starts payments only within what it is bound to', async () => {
+test('a form key starts payments only within its bounds', async () => {
   const { key } = await createKey(house.db, house.merchantId, {
     kind: 'form',
     mode: 'test',
@@ -257,7 +257,7 @@ test('a form key starts payments only within what it is bound to', async () => {
   assert.equal(asSecret.status, 401, 'a form key is no secret key')
 })
 
-test('a form key takes return_urls to its hosts, however either was written', async () => {
+test('a form key accepts return_urls to its hosts, however they are written', async () => {
   const hosts = ['münchen.de', 'Shop.Example.com', 'localhost', '::1', '127.0.0.1']
   const { key } = await createKey(house.db, house.merchantId, {
     kind: 'form',
@@ -277,7 +277,7 @@ test('a form key takes return_urls to its hosts, however either was written', as
   }
 })
 
-test('a live secret key in a form is taken, marked as exposed and told once; a merchant can switch that off', async () => {
+test('a live secret key in a form is accepted, marked exposed and reported once; a merchant can disable that', async () => {
   const live = (): Fields => form({ secret_key: house.liveKey, return_url: 'https://shop.example.com' })
   assert.equal((await send(live())).status, 303)
   assert.equal((await send(live())).status, 303)

@@ -52,7 +52,7 @@ async function use(file: string): Promise<unknown> {
   return JSON.parse(await run([file], settings)) as unknown
 }
 
-test('clients made by openapi-typescript and by hey-api compile with normal use', async (context) => {
+test('clients made by openapi-typescript and hey-api compile with normal use', async (context) => {
   if (!canGenerate(context)) return
   await run(['node_modules/openapi-typescript/bin/cli.js', 'openapi.json', '-o', 'florin.d.ts'])
   const config = ['-f', 'hey-api.config.js', '--no-log-file']

@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => home.drop())
 
-test('after SIGTERM a request that is under way finishes, no new one begins, and the end is 0', async () => {
+test('after SIGTERM a running request finishes, no new one starts, and the exit code is 0', async () => {
   const server = await startServerProcess(home.url)
   const ended = once(server.child, 'exit')
   const upload = await startUpload(server.url)
@@ -43,7 +43,7 @@ test('after SIGTERM a request that is under way finishes, no new one begins, and
   assert.deepEqual(await ended, [0, null])
 })
 
-test('a request that never finishes is cut off when the time for stopping is over', async () => {
+test('a request that never finishes is cut off after the shutdown timeout', async () => {
   const server = await startServerProcess(home.url, {
     SHUTDOWN_TIMEOUT_MS: '1000',
     LOG_LEVEL: 'warn',
@@ -59,7 +59,7 @@ test('a request that never finishes is cut off when the time for stopping is ove
   assert.equal((await answer).body, '', 'it was not the limit of the request that ended it')
 })
 
-test('idle connections do not hold the server up', async () => {
+test('idle connections don’t hold up the shutdown', async () => {
   const server = await startServerProcess(home.url)
   const ended = once(server.child, 'exit')
   const idle = openSocket(server.url)
@@ -70,14 +70,14 @@ test('idle connections do not hold the server up', async () => {
   assert.deepEqual(await ended, [0, null])
 })
 
-test('a worker alone ends with 0 when it is told to', async () => {
+test('a standalone worker stops with exit code 0', async () => {
   const worker = await startServerProcess(home.url, {}, ['worker'])
   const ended = once(worker.child, 'exit')
   worker.child.kill('SIGTERM')
   assert.deepEqual(await ended, [0, null])
 })
 
-test('a port that is taken is one line', async () => {
+test('a taken port is reported in one line', async () => {
   const server = await startServerProcess(home.url)
   const { port } = new URL(server.url)
   await assert.rejects(startServerProcess(home.url, { PORT: port }), /ended with 69/)

@@ -11,7 +11,7 @@ before(async () => {
 after(() => shop.close())
 
 for (const language of ['PHP', 'Python', 'Ruby', 'Go', 'PHP client']) {
-  test(`every call of the guide in ${language} runs as it is pasted`, async (context) => {
+  test(`every call of the guide in ${language} runs as pasted`, async (context) => {
     for (const sample of callsIn(shop, language)) {
       if (!canRunSample(sample, context)) return
       const ran = await shop.run(sample)

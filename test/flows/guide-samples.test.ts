@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => shop.close())
 
-test('every call of the guide is there in curl, Node, PHP and Python, and with both clients', () => {
+test('every call of the guide exists in curl, Node, PHP and Python, and with both clients', () => {
   for (const id of shop.operations.keys()) {
     if (id === 'startFromForm') continue
     const found = shop.samples.filter(({ name }) => name === id).map(({ language }) => language)
@@ -30,12 +30,12 @@ test('every call of the guide is there in curl, Node, PHP and Python, and with b
   }
 })
 
-test('no sample has anything in it that must be replaced by hand', () => {
+test('no sample has anything to replace by hand', () => {
   for (const { name, language, code } of shop.samples)
     assert.doesNotMatch(code, /…|order-1001|<[A-Z_]+>|\b(sk|ak|fk)_(test|live)/, `${name} in ${language}`)
 })
 
-test('every call in Node runs as it is pasted', async () => {
+test('every call in Node runs as pasted', async () => {
   const samples = callsIn(shop, 'Node')
   const ran = await shop.runInNode(samples)
   assert.equal(ran.code, 0, ran.output.slice(-500) + ran.errors)
@@ -44,13 +44,13 @@ test('every call in Node runs as it is pasted', async () => {
   for (const [place, answer] of answers.entries()) assert.ok(answer.trim() !== '', samples[place]?.name ?? '')
 })
 
-test('every call with the JavaScript client runs as it is pasted', async () => {
+test('every call with the JavaScript client runs as pasted', async () => {
   const ran = await shop.runInNode(callsIn(shop, 'JS client'))
   assert.equal(ran.code, 0, ran.output.slice(-500) + ran.errors)
   assert.match(ran.output, /checkout_url/)
 })
 
-test('every call in curl runs as it is pasted, and is answered as the guide says', async (context) => {
+test('every call in curl runs as pasted, and is answered as the guide says', async (context) => {
   for (const sample of callsIn(shop, 'curl')) {
     if (!canRunSample(sample, context)) return
     const { name } = sample
@@ -88,7 +88,7 @@ function breakingRequest(operation: DescribedOperation, field: string): { url: s
   }
 }
 
-test('the refusal that the guide shows for a call is what a request that breaks the rule gets', async () => {
+test('the guide’s sample refusal for a call matches the real one', async () => {
   const { house } = shop
   const { txRef } = await paidPayment(house)
   let seen = 0
@@ -112,14 +112,14 @@ test('the refusal that the guide shows for a call is what a request that breaks 
   assert.ok(seen > 12, `${seen} were tried`)
 })
 
-test('the guide names every event that florin trigger knows, and no other', async () => {
+test('the guide names exactly the events that florin trigger knows', async () => {
   const { text } = await call(`${shop.house.url}/docs/testing`)
   const section = /<code>trigger<\/code> knows([^]*?)<code>payment\.expired<\/code>/.exec(text)?.[1] ?? ''
   const named = [...section.matchAll(/<code>([a-z.]+)<\/code>/g)].map((match) => match[1])
   assert.deepEqual(new Set(named), new Set(Object.keys(ways)))
 })
 
-test('values of answers are open, in OpenAPI and in words; what is taken, and the mode, are closed', async () => {
+test('enums in answers are documented as open; those in requests, and the mode, as closed', async () => {
   const document = JSON.stringify(await (await fetch(`${shop.house.url}/openapi.json`)).json())
   const { components, info } = JSON.parse(document) as {
     components: { schemas: Record<string, { properties: Record<string, Record<string, unknown>> }> }

@@ -16,7 +16,7 @@ after(() => till.close())
 
 const florin = async (...args: string[]) => runFlorin(['held', ...args], { DATABASE_URL: till.db.url })
 
-test('a held charge is listed with both amounts, sent back once somebody says yes, and gone from the list', async () => {
+test('a held charge is listed with both amounts, returned after a confirmation, and gone from the list', async () => {
   const nothing = await florin('list')
   assert.match(nothing.err + nothing.out, /No test charge needs a person/)
 
@@ -49,7 +49,7 @@ test('a held charge is listed with both amounts, sent back once somebody says ye
   assert.equal(await till.bankKeeps(key), 0n)
 })
 
-test('status counts the live charges that wait for a person', async () => {
+test('status counts live charges waiting for a person', async () => {
   const status = async (...args: string[]) =>
     (await runFlorin(['status', '--only', 'database', ...args], { DATABASE_URL: till.db.url })).out
   const held = async () =>
@@ -68,7 +68,7 @@ test('status counts the live charges that wait for a person', async () => {
   assert.match(await status(), /^Held +1 live charge waits for a person: florin held list --mode live$/m)
 })
 
-test('what to do has to be said', async () => {
+test('held needs a command and an order', async () => {
   assert.match((await florin()).err, /florin held list or return/)
   assert.match((await florin('return')).err, /Name one: florin held return/)
   assert.match((await florin('return', 'no-such-order', '--yes')).err, /Nothing is held for no-such-order/)

@@ -36,7 +36,7 @@ async function readAfter(reason: DeclineReason, state: 'declined' | 'abandoned')
   return asRead((await call(link.url)).text)
 }
 
-test('each no of a network has its own words, which name no card that was not typed here', async () => {
+test('each decline by a network has its own message, which mentions no card that wasn’t typed here', async () => {
   const said: readonly [DeclineReason, 'declined' | 'abandoned', string][] = [
     ['declined', 'declined', 'The payment was declined.'],
     ['insufficient_funds', 'declined', 'there is not enough money in the account.'],
@@ -53,7 +53,7 @@ test('each no of a network has its own words, which name no card that was not ty
   }
 })
 
-test('who comes to the payment again may choose again, and who comes back from the network waits for its word', async () => {
+test('reopening the payment allows another choice, and returning from the network waits for its answer', async () => {
   const { url } = await chosen()
   const again = (await call(url)).text
   assert.match(again, /action="[^"]*\/choose/)

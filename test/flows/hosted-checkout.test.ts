@@ -48,7 +48,7 @@ const atNetwork = async (on = page): Promise<void> =>
   on.getByText('This page plays a payment network').waitFor()
 const card = (on = page) => on.getByRole('button', { name: / by card$/ })
 
-test('a live payment is paid on the page of another origin, and the waiting screen becomes the receipt', async () => {
+test('a live payment is paid on another site’s page, and the waiting screen becomes the receipt', async () => {
   const link = await live()
   await page.goto(link.url)
   await heading('Pay Corner shop')
@@ -68,7 +68,7 @@ test('a live payment is paid on the page of another origin, and the waiting scre
   assert.equal(await stateOf(house, link), 'success')
 })
 
-test('the whole journey works without JavaScript', async () => {
+test('the whole flow works without JavaScript', async () => {
   const plain = await browser.newPage({ locale: 'en-GB', javaScriptEnabled: false })
   const link = await live()
   await plain.goto(link.url)
@@ -95,7 +95,7 @@ test('a payment on a network’s page ends at the shop, with and without JavaScr
   }
 })
 
-test('leaving the network’s page leads back to the choice, and nothing is lost', async () => {
+test('leaving the network’s page returns to the choice without losing anything', async () => {
   const link = await live()
   await page.goto(link.url)
   await card().click()
@@ -113,7 +113,7 @@ test('leaving the network’s page leads back to the choice, and nothing is lost
   await heading('Payment received')
 })
 
-test('the back button leads to the choice, and the same button to the same page', async () => {
+test('the back button returns to the choice, and the same button to the same page', async () => {
   const link = await live()
   await page.goto(link.url)
   await card().click()
@@ -127,7 +127,7 @@ test('the back button leads to the choice, and the same button to the same page'
   assert.equal((await readPages(house.db, keyOf(link))).length, 1)
 })
 
-test('a page that was left in one tab can not be paid on once the other tab went another way', async () => {
+test('a page left in one tab can’t be paid once the other tab chose another method', async () => {
   const link = await live()
   await page.goto(link.url)
   await card().click()
@@ -145,7 +145,7 @@ test('a page that was left in one tab can not be paid on once the other tab went
   await heading('Payment received')
 })
 
-test('coming back without having paid is no payment, and does not keep the customer waiting', async () => {
+test('coming back unpaid is no payment, and doesn’t keep the customer waiting', async () => {
   const link = await live()
   await page.goto(link.url)
   await card().click()
@@ -158,7 +158,7 @@ test('coming back without having paid is no payment, and does not keep the custo
   assert.equal(await stateOf(house, link), 'pending')
 })
 
-test('a refused payment says so and offers the choice again', async () => {
+test('a declined payment says so and offers the choice again', async () => {
   const link = await live()
   await page.goto(link.url)
   await card().click()
@@ -169,7 +169,7 @@ test('a refused payment says so and offers the choice again', async () => {
   await takePicture(page, 'hosted-declined')
 })
 
-test('in test mode the test bank stands beside the card form, and each of them works after the other', async () => {
+test('in test mode the test bank is offered beside the card form, and each works after the other', async () => {
   const link = await newLink(house, order)
   await page.goto(link.url)
   await page.getByRole('heading', { name: 'Or pay another way' }).waitFor()
@@ -183,7 +183,7 @@ test('in test mode the test bank stands beside the card form, and each of them w
   assert.equal((await readPages(house.db, keyOf(link)))[0]?.state, 'withdrawn')
 })
 
-test('the customer’s language goes along to the network and comes back', async () => {
+test('the customer’s language is sent to the network and comes back', async () => {
   const link = await live()
   await page.goto(`${link.url}?lang=de`)
   await page.getByRole('button', { name: / mit Karte zahlen/ }).click()
@@ -195,7 +195,7 @@ test('the customer’s language goes along to the network and comes back', async
   await page.getByRole('heading', { level: 1, name: 'Zahlung erhalten' }).waitFor()
 })
 
-test('without a network the payment is not possible, and an amount that no network takes is told as such', async () => {
+test('without a network no payment is possible, and an amount no network takes is explained', async () => {
   house.accounts.splice(0)
   const link = await live()
   assert.match((await call(link.url)).text, /Payment is not possible right now/)
@@ -213,7 +213,7 @@ test('without a network the payment is not possible, and an amount that no netwo
   }
 })
 
-test('play money is told on every screen', async () => {
+test('every screen says when it is test money', async () => {
   house.accounts.splice(0, 1, liveAccount('Stand-in', true))
   const link = await live()
   const banner = page.getByText('Sandbox. No money is taken.')
@@ -227,7 +227,7 @@ test('play money is told on every screen', async () => {
   await banner.waitFor()
 })
 
-test('money that is held says so, and never that none was taken', async () => {
+test('held money says so, and never that none was taken', async () => {
   const link = await newLink(house, order)
   await putInState(house, link, 'pending', { state: 'held' })
   await page.goto(link.url)
@@ -237,7 +237,7 @@ test('money that is held says so, and never that none was taken', async () => {
   await takePicture(page, 'hosted-held')
 })
 
-test('posts of strangers open nothing', async () => {
+test('foreign posts open nothing', async () => {
   const link = await live()
   const body = new URLSearchParams({ account: 'acc_Stand-in', method: 'card' })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -257,7 +257,7 @@ test('posts of strangers open nothing', async () => {
   assert.deepEqual(await readPages(house.db, keyOf(link)), [])
 })
 
-test('the pages of networks can be used by everybody: every language, small, dark, and with a screen reader', async () => {
+test('networks’ pages are accessible: every language, small, dark, and with a screen reader', async () => {
   const small = await browser.newPage({
     viewport: { width: 320, height: 700 },
     bypassCSP: true,

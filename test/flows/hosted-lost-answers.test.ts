@@ -38,7 +38,7 @@ function losing(verb: 'open' | 'withdraw', times: number): Partial<HostedConnect
     : { withdraw: async (...asked) => lose(bank.withdraw(...asked)) }
 }
 
-test('a lost answer to opening is asked for again with the same key, and there is one page', async () => {
+test('a lost answer to opening is requested again with the same key, and there is one page', async () => {
   const key = await till.newPayment()
   const payer = makePayer(till.withBank(losing('open', 1)))
   assert.deepEqual(await payer.choose(key, byBank, 'en'), { kind: 'action_required' })
@@ -46,7 +46,7 @@ test('a lost answer to opening is asked for again with the same key, and there i
   assert.equal((await till.attempts(key)).length, 1)
 })
 
-test('a network that does not answer at all leaves the customer free to choose another way at once', async () => {
+test('a network that doesn’t answer leaves the customer free to choose another method at once', async () => {
   const key = await till.newPayment()
   const payer = makePayer(till.withBank({ open: silent }))
   const result = await payer.choose(key, byBank, 'en')
@@ -55,7 +55,7 @@ test('a network that does not answer at all leaves the customer free to choose a
   assert.deepEqual(await payer.pay(key, cards.good), { kind: 'paid' })
 })
 
-test('a network that refuses to make a page is told in the log, and does not use up the ten tries', async () => {
+test('a network that refuses to open a page is logged, and doesn’t use up the ten tries', async () => {
   const key = await till.newPayment()
   const payer = makePayer(
     till.withBank({ open: async () => ({ kind: 'refused', why: 'account not activated' }) }),
@@ -65,7 +65,7 @@ test('a network that refuses to make a page is told in the log, and does not use
   assert.match(till.log(), /account not activated/)
 })
 
-test('no customer is sent to an address that is none', async () => {
+test('no customer is sent to an invalid URL', async () => {
   const key = await till.newPayment()
   for (const url of ['javascript:alert(1)', 'not a url', 'data:text/html,x']) {
     const open = async () => ({ kind: 'open' as const, connectorReference: 'x', url })
@@ -109,7 +109,7 @@ async function serverDies(key: PaymentKey, called: boolean): Promise<void> {
   )
 }
 
-test('a server that dies around opening leaves a page that the customer is led to half a minute later', async () => {
+test('a server that dies while opening leaves a page that the customer reaches half a minute later', async () => {
   for (const called of [false, true]) {
     const key = await till.newPayment()
     await serverDies(key, called)
@@ -123,7 +123,7 @@ test('a server that dies around opening leaves a page that the customer is led t
   }
 })
 
-test('a server that dies around opening, found after the page would have ended, leaves nothing to pay on', async () => {
+test('a server that died while opening leaves nothing to pay on once the page would have ended', async () => {
   for (const called of [false, true]) {
     const key = await till.newPayment()
     await serverDies(key, called)
@@ -135,7 +135,7 @@ test('a server that dies around opening, found after the page would have ended, 
   }
 })
 
-test('a server that died and a network that is away do not keep the customer from paying otherwise', async () => {
+test('a dead server and an unavailable network don’t keep the customer from paying another way', async () => {
   const key = await till.newPayment()
   await serverDies(key, false)
   till.forward(31 * secondMs)
@@ -144,7 +144,7 @@ test('a server that died and a network that is away do not keep the customer fro
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
 })
 
-test('a lost answer to withdrawing starts no second attempt until the network said that the page is closed', async () => {
+test('after a lost answer to withdrawing, no second attempt starts until the network says the page is closed', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   const payer = makePayer(till.withBank({ withdraw: silent }))
@@ -159,7 +159,7 @@ test('a lost answer to withdrawing starts no second attempt until the network sa
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('money that came while the answer to withdrawing was lost is found', async () => {
+test('money that arrived while the answer to withdrawing was lost is found', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.onPage(key, 'pay')
@@ -171,7 +171,7 @@ test('money that came while the answer to withdrawing was lost is found', async 
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('a network that says after withdrawing that the page is open is not believed to have closed it', async () => {
+test('a page the network still reports as open after withdrawing doesn’t count as closed', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   const open = { kind: 'open', connectorReference: 'x' } as const
@@ -180,7 +180,7 @@ test('a network that says after withdrawing that the page is open is not believe
   assert.equal(await lastState(key), 'unknown')
 })
 
-test('a network that is away while a page is open is asked again, and nothing is given up', async () => {
+test('a network unavailable while a page is open is asked again, and nothing is given up', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.onPage(key, 'pay')
@@ -196,7 +196,7 @@ test('a network that is away while a page is open is asked again, and nothing is
   assert.equal((await till.read(key)).state, 'success')
 })
 
-test('a callback only makes us ask: by key, by reference or by number, and what is not ours is not found', async () => {
+test('a callback only triggers a look-up: by key, reference or number, and foreign ones aren’t found', async () => {
   const { merchantId } = till
   for (const name of ['idempotencyKey', 'connectorReference', 'number'] as const) {
     const key = await till.newPayment()

@@ -23,7 +23,7 @@ async function lastState(key: PaymentKey): Promise<string | undefined> {
   return (await till.attempts(key)).at(-1)?.state
 }
 
-test('a customer goes to the page, pays and comes back to a payment that is paid', async () => {
+test('a customer goes to the page, pays and returns to a paid payment', async () => {
   const key = await till.newPayment()
   assert.deepEqual(await till.payer.choose(key, byBank, 'de'), opened)
   const [attempt] = await till.attempts(key)
@@ -45,7 +45,7 @@ test('a customer goes to the page, pays and comes back to a payment that is paid
   assert.equal(paid?.charged_minor, (await till.read(key)).amount_minor)
 })
 
-test('coming back without having paid counts as nothing', async () => {
+test('returning unpaid counts as nothing', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.payer.lookAgain(key, 'from_the_page')
@@ -53,7 +53,7 @@ test('coming back without having paid counts as nothing', async () => {
   assert.equal(await lastState(key), 'action_required')
 })
 
-test('a lost callback and a customer who never comes back cost half a minute', async () => {
+test('a lost callback and a customer who never returns cost half a minute', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.onPage(key, 'pay')
@@ -62,7 +62,7 @@ test('a lost callback and a customer who never comes back cost half a minute', a
   assert.equal((await till.read(key)).state, 'success')
 })
 
-test('an open page is asked for less and less often, and withdrawn at its end', async () => {
+test('an open page is checked less and less often, and withdrawn at its end', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   const asked: number[] = []
@@ -81,7 +81,7 @@ test('an open page is asked for less and less often, and withdrawn at its end', 
   assert.equal((await till.read(key)).state, 'pending')
 })
 
-test('a bank that decides later is asked every few seconds once the customer did their part', async () => {
+test('a slow bank is asked every few seconds once the customer has finished', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.onPage(key, 'pay_later')
@@ -93,7 +93,7 @@ test('a bank that decides later is asked every few seconds once the customer did
   assert.equal((await till.read(key)).state, 'success')
 })
 
-test('a bank that does not decide for days is waited for, and not asked every second', async () => {
+test('a bank undecided for days is waited for, and not asked every second', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   let asked = 0
@@ -118,7 +118,7 @@ test('a bank that does not decide for days is waited for, and not asked every se
   await reconcile(till.paying)
 })
 
-test('the same button again leads to the same page, and another one closes it first', async () => {
+test('the same button leads to the same page, and another one closes it first', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   assert.deepEqual(await till.payer.choose(key, byBank, 'en'), opened)
@@ -133,7 +133,7 @@ test('the same button again leads to the same page, and another one closes it fi
   )
 })
 
-test('whoever paid on the page and then presses another button has paid', async () => {
+test('a customer who paid on the page and then presses another button has paid', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.onPage(key, 'pay')
@@ -142,7 +142,7 @@ test('whoever paid on the page and then presses another button has paid', async 
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('twenty presses at once open one page', async () => {
+test('twenty simultaneous presses open one page', async () => {
   const key = await till.newPayment()
   const results = await Promise.all(
     Array.from({ length: 20 }, async () => till.payer.choose(key, byBank, 'en')),
@@ -151,7 +151,7 @@ test('twenty presses at once open one page', async () => {
   assert.equal((await readPages(till.db, key)).length, 1)
 })
 
-test('paying, choosing again, cancelling and asking at once: one charge at most, and we say what the bank says', async () => {
+test('paying, choosing again, cancelling and checking at once charge at most once, and match the bank', async () => {
   for (let round = 0; round < 15; round += 1) {
     const key = await till.newPayment()
     await till.payer.choose(key, byBank, 'en')
@@ -178,7 +178,7 @@ test('any cancel closes the network’s page first', async () => {
   }
 })
 
-test('a payment that was paid on the page can not be cancelled', async () => {
+test('a payment paid on the page can’t be cancelled', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.onPage(key, 'pay')
@@ -186,7 +186,7 @@ test('a payment that was paid on the page can not be cancelled', async () => {
   assert.equal((await till.read(key)).state, 'success')
 })
 
-test('a refused payment leaves the choice open', async () => {
+test('a declined payment leaves the choice open', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.onPage(key, 'refuse')
@@ -198,7 +198,7 @@ test('a refused payment leaves the choice open', async () => {
   assert.equal((await till.read(key)).state, 'success')
 })
 
-test('a page opened in the last hour of a payment ends with it, and lives for a quarter of an hour at least', async () => {
+test('a page opened in a payment’s last hour ends with it, and lives at least a quarter of an hour', async () => {
   const key = await till.newPayment()
   till.forward(dayMs - 30 * minuteMs)
   await till.payer.choose(key, byBank, 'en')
@@ -210,7 +210,7 @@ test('a page opened in the last hour of a payment ends with it, and lives for a 
   assert.equal(Date.parse(again?.page_expires_at ?? ''), till.paying.now().getTime() + 15 * minuteMs)
 })
 
-test('networks are asked at most every three seconds, however many look', async () => {
+test('networks are asked at most every three seconds, however many customers look', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   let asked = 0
@@ -229,7 +229,7 @@ test('networks are asked at most every three seconds, however many look', async 
   assert.equal(asked, 2)
 })
 
-test('who comes back from the page is not told what somebody heard a second before', async () => {
+test('a customer back from the page gets a fresh answer, even a second after another check', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.payer.lookAgain(key, 'by_itself')
@@ -240,7 +240,7 @@ test('who comes back from the page is not told what somebody heard a second befo
   assert.equal((await till.read(key)).state, 'success')
 })
 
-test('what is offered fits the currency, the amount and the mode, and no sandbox stands beside real money', async () => {
+test('offers match the currency, the amount and the mode, without a sandbox beside real money', async () => {
   const key = await till.newPayment('live')
   const payment = await till.read(key)
   const small = asLive(till.bank, 'small', { limits: () => ({ least: 1n, most: payment.amount_minor - 1n }) })
@@ -278,7 +278,7 @@ test('what is offered fits the currency, the amount and the mode, and no sandbox
   })
 })
 
-test('a choice that is not offered opens nothing', async () => {
+test('a choice that isn’t offered opens nothing', async () => {
   const key = await till.newPayment()
   for (const choice of [
     { ...byBank, method: 'card' as const },

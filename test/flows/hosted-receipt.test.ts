@@ -50,7 +50,7 @@ for (const [network, method, language, label, means] of [
   ['test-bank', 'bank', 'en', 'Paid with', 'Bank payment, through Test bank'],
   ['test-bank', 'bank', 'de', 'Bezahlt mit', 'Bankzahlung, &#252;ber Testbank'],
 ] as const) {
-  test(`a payment by ${method} in ${language} names the way and the network on page, PDF and mail`, async () => {
+  test(`a payment by ${method} in ${language} names the method and the network on page, PDF and mail`, async () => {
     const link = await payAt(network, method, language)
     const { text } = await call(`${link.url}?lang=${language}`)
     assert.match(text, new RegExp(`<dt>${label}</dt>\\s*<dd>${means}</dd>`))
@@ -62,7 +62,7 @@ for (const [network, method, language, label, means] of [
   })
 }
 
-test('the page says when in the zone of the merchant, names it, and what stands on the statement', async () => {
+test('the page shows the time in the merchant’s named zone, and the statement text', async () => {
   const link = await payAt('test-bank', 'bank', 'en')
   const { text } = await call(link.url)
   assert.match(

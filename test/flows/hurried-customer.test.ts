@@ -40,7 +40,7 @@ async function tapTwice(name: string | RegExp): Promise<void> {
   await Promise.all([at.page.touchscreen.tap(...middle), at.page.touchscreen.tap(...middle)])
 }
 
-test('a hurried customer on a phone is charged once, and finds receipt and file', async () => {
+test('a hurried customer on a phone is charged once, and finds the receipt and its file', async () => {
   const { house, page, context, shopUrl } = at
   const link = await newLink(house)
   await page.goto(shopUrl)

@@ -15,7 +15,7 @@ async function create(body: unknown, key: string, secretKey = house.secretKey): 
   return post(`${house.url}/api/payment`, body, secretKey, { 'idempotency-key': key })
 }
 
-test('the same key and body give the first answer again, byte for byte, also from a restarted server', async () => {
+test('the same key and body return the first answer byte for byte, even after a restart', async () => {
   const body = paymentRequest()
   const first = await create(body, 'replay')
   const second = await create(body, 'replay')
@@ -46,7 +46,7 @@ test('the same key with another body is 409', async () => {
   })
 })
 
-test('keys of the other mode are other keys', async () => {
+test('keys of the two modes are separate', async () => {
   const body = paymentRequest()
   assert.equal((await create(body, 'modes')).status, 201)
   const live = await create(body, 'modes', house.liveKey)
@@ -54,7 +54,7 @@ test('keys of the other mode are other keys', async () => {
   assert.notEqual(live.text, (await create(body, 'modes')).text)
 })
 
-test('a refused create does not use its key up', async () => {
+test('a refused create doesn’t use up its key', async () => {
   const body = paymentRequest({ amount: '0' })
   assert.equal((await create(body, 'mended')).status, 400)
   assert.equal((await create({ ...body, amount: '5' }, 'mended')).status, 201)

@@ -71,7 +71,7 @@ async function openSlowReceiver(): Promise<Receiver & { letGo(): void }> {
   return { ...receiver, letGo }
 }
 
-test('a new IPN is called as its commit left it: first try, leased, no statement in between', async () => {
+test('a new IPN is sent as its commit left it: first attempt, leased, no statement in between', async () => {
   const receiver = await openSlowReceiver()
   const payment = await paid(receiver)
   await receiver.first(1)
@@ -84,7 +84,7 @@ test('a new IPN is called as its commit left it: first try, leased, no statement
   await receiver.close()
 })
 
-test('transactions that fail give their room back, and nobody is called', async () => {
+test('failed transactions free their slots, and no receiver is called', async () => {
   const receiver = await openSlowReceiver()
   const payment = await createPayment(house, { callback_url: receiver.url })
   for (let count = 0; count <= limits.triesPerQueue; count += 1) {
@@ -111,7 +111,7 @@ test('transactions that fail give their room back, and nobody is called', async 
   await receiver.close()
 })
 
-test('a paused receiver is not called and holds no room, and gets all of it when it is resumed', async () => {
+test('a paused receiver isn’t called and takes no slot, and gets everything when resumed', async () => {
   const receiver = await openReceiver()
   const origin = receiverOf(receiver.url)
   await house.db.query(sql`
@@ -134,7 +134,7 @@ test('a paused receiver is not called and holds no room, and gets all of it when
   await receiver.close()
 })
 
-test('without room an IPN waits for its turn, and is delivered when there is some', async () => {
+test('without a slot an IPN waits its turn, and is delivered when one is free', async () => {
   const receiver = await openSlowReceiver()
   const payments: Payment[] = []
   for (let count = 0; count < limits.triesPerQueue; count += 1) payments.push(await paid(receiver))
@@ -150,7 +150,7 @@ test('without room an IPN waits for its turn, and is delivered when there is som
   await receiver.close()
 })
 
-test('room is free as soon as a receiver has answered, however long that takes to be noted', async () => {
+test('a slot is free once the receiver answered, however long recording takes', async () => {
   const receiver = await openReceiver()
   const payments: Payment[] = []
   await inTransaction(house.db, async (tx) => {
@@ -163,7 +163,7 @@ test('room is free as soon as a receiver has answered, however long that takes t
   await receiver.close()
 })
 
-test('what a killed process had claimed with its commit is taken by another one when the lease ends', async () => {
+test('IPNs claimed by a killed process are taken by another one when the lease ends', async () => {
   const doomed = await startServerProcess(house.databaseUrl, { BASE_URL: 'http://127.0.0.1:3000' })
   const receiver = await openReceiver((_, response) => {
     if (receiver.received.length === 1) process.kill(doomed.child.pid ?? 0, 'SIGKILL')
@@ -187,7 +187,7 @@ test('what a killed process had claimed with its commit is taken by another one 
   await receiver.close()
 })
 
-test('an IPN whose commit took so long that its lease may end is left to whoever claims it next', async (t) => {
+test('an IPN whose commit nearly outlasted its lease is left to the next claim', async (t) => {
   const site = await openHouse()
   const receiver = await openReceiver()
   const stopping = site.app.deliverer.start()
@@ -225,7 +225,7 @@ test('an IPN whose commit took so long that its lease may end is left to whoever
   assert.equal(receiver.received.length, 1)
 })
 
-test('a worker that is stopped while a payment is being committed still carries its IPN', async () => {
+test('a worker stopped during a payment’s commit still delivers its IPN', async () => {
   const site = await openHouse()
   const receiver = await openReceiver()
   const payment = await createPayment(site, { callback_url: receiver.url })

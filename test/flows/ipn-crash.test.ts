@@ -8,7 +8,7 @@ import { createPayment, happens } from '../support/pay.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { startServerProcess } from '../support/server-process.ts'
 
-test('a server killed after the receiver got it and before that was noted sends it again under the same id', async () => {
+test('a server killed between delivery and recording resends with the same id', async () => {
   const clock = makeClock()
   const house = await openHouse({ world: { now: clock.now } })
   const doomed = await startServerProcess(house.databaseUrl)

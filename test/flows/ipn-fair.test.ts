@@ -12,7 +12,7 @@ const waiting = 10_000
 const payments = 100
 
 // How fast they come is measured by bench/notifications.ts; here each comes while the dead receiver holds what it got.
-test('10,000 deliveries that wait for a dead receiver do not hold up those of another merchant', async () => {
+test('10,000 deliveries to a dead receiver don’t hold up another merchant’s', async () => {
   const house = await openHouse()
   const dead = await openReceiver(() => {})
   const good = await openReceiver()

@@ -61,7 +61,7 @@ async function endAll(): Promise<void> {
   )
 }
 
-test('a look finds each merchant once, in order, and only those with what it looks for', async () => {
+test('a search finds each merchant once, in order, and only matching ones', async () => {
   const [due = 0, later = 0, paused = 0, far = 0, mixed = 0] = await newMerchants(5)
   const one = 'https://one.example/'
   const two = 'https://two.example/'
@@ -102,7 +102,7 @@ test('a look finds each merchant once, in order, and only those with what it loo
   await endAll()
 })
 
-test('more than a thousand merchants, and more than a thousand receivers of one, all have their turn', async (t) => {
+test('more than a thousand merchants, and more than a thousand receivers of one, all get their turn', async (t) => {
   const receiver = await openReceiver((_, response) => void response.end())
   t.after(() => receiver.close())
   const many = 1_020
@@ -141,7 +141,7 @@ test('more than a thousand merchants, and more than a thousand receivers of one,
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 2 * many)
 })
 
-test('merchants that had deliveries lately are visited while a look over all merchants fails', async () => {
+test('while the search over all merchants fails, merchants with recent deliveries are visited', async () => {
   const receiver = await openReceiver((_, response) => void response.end())
   const [merchantId = 0] = await newMerchants(1)
   const worker = house.app.deliverer.start()
@@ -162,7 +162,7 @@ test('merchants that had deliveries lately are visited while a look over all mer
   await receiver.close()
 })
 
-test('a look that fails is told of where nobody had deliveries lately', async () => {
+test('a failed search is logged if no merchant had recent deliveries', async () => {
   const quiet = await openHouse()
   quiet.db.look = async () => {
     throw new Error('a node is away')
@@ -171,7 +171,7 @@ test('a look that fails is told of where nobody had deliveries lately', async ()
   await quiet.close()
 })
 
-test('a merchant that can not be claimed, or whose results can not be written, holds up nobody', async () => {
+test('a merchant that can’t be claimed, or whose results can’t be written, doesn’t hold up others', async () => {
   const receiver = await openReceiver((_, response) => void response.end())
   const [first = 0, second = 0, third = 0] = await newMerchants(3)
   // As when the node of a cluster that has their rows is away.

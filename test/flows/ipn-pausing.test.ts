@@ -82,7 +82,7 @@ function failedOnce(one: Claim): TryResult {
   return { ...resultOf(one, 'waiting'), counts_against: true, next_try_at: inADay }
 }
 
-test('a notification that is written while its receiver is resumed is not left behind', async () => {
+test('a notification written while its receiver is resumed isn’t left behind', async () => {
   await pause()
   const key = await till.newPayment()
   let resumed: Promise<number> | undefined
@@ -97,7 +97,7 @@ test('a notification that is written while its receiver is resumed is not left b
   assert.equal(await stateOfIpn(), 'waiting')
 })
 
-test('what arrives while its receiver is paused has arrived', async () => {
+test('a delivery that arrives while its receiver is paused has arrived', async () => {
   const one = await claimed()
   await pause()
   assert.equal(await stateOfIpn(), 'paused')
@@ -108,7 +108,7 @@ test('what arrives while its receiver is paused has arrived', async () => {
   assert.equal(await resumeReceiver(till.paying, queue(), bySystem), 0, 'nothing is sent again')
 })
 
-test('a receiver that was resumed begins its 120 hours anew, whatever it did before', async () => {
+test('a resumed receiver starts its 120 hours again, whatever its history', async () => {
   const one = await claimed()
   await pause(130)
   await resumeReceiver(till.paying, queue(), bySystem)
@@ -123,7 +123,7 @@ test('a receiver that was resumed begins its 120 hours anew, whatever it did bef
   assert.equal((await pauseFailingReceivers(till.paying, till.merchantId, inTrouble, hopeless)).length, 1)
 })
 
-test('a receiver that took one and refused another at the same moment has not recovered', async () => {
+test('a receiver that accepts one delivery and refuses another at once hasn’t recovered', async () => {
   for (const order of [[0, 1] as const, [1, 0] as const]) {
     const both = [await claimed(), await claimed()] as const
     const since = new Date(Date.now() - 3_600_000).toISOString()
@@ -139,7 +139,7 @@ test('a receiver that took one and refused another at the same moment has not re
   }
 })
 
-test('a resend is not undone by the try that was under way', async () => {
+test('a resend isn’t undone by the attempt in flight', async () => {
   const one = await claimed()
   assert.ok(await restart(till.db, { ...queue(), id: one.id }, new Date()))
   await recordResults(till.db, till.merchantId, [resultOf(one, 'failed')])
@@ -148,7 +148,7 @@ test('a resend is not undone by the try that was under way', async () => {
   assert.equal(await stateOfIpn(), 'delivered', 'unless that one brings it there')
 })
 
-test('a try that a clock put weeks ahead is brought back, and no other', async () => {
+test('an attempt scheduled weeks ahead by a wrong clock is brought back, and no other', async () => {
   const one = await claimed()
   await recordResults(till.db, till.merchantId, [failedOnce(one)])
   assert.equal(await resetFarFutures(till.db, makeLog('silent')), 0)

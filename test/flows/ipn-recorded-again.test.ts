@@ -17,7 +17,7 @@ after(async () => {
   await house.close()
 })
 
-test('how a delivery went is told to a database in trouble until it listens, and the delivery is not made again', async () => {
+test('a delivery’s result is retried until the database takes it, and the delivery isn’t repeated', async () => {
   const receiver = await openReceiver()
   // More refusals than a server that stops would wait for. A sequence counts what is rolled back too.
   await house.db.query(sql`create sequence refusals`)

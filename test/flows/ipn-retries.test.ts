@@ -97,7 +97,7 @@ const ways: { name: string; behave: Behaviour; attempt: Partial<Attempt> }[] = [
 ]
 
 for (const { name, behave, attempt } of ways) {
-  test(`a receiver that ${name} is tried again after five seconds`, async () => {
+  test(`a receiver that ${name} is retried after five seconds`, async () => {
     const receiver = await openReceiver(behave)
     const ipn = await afterAttempts(await paid(receiver), 1)
     assert.equal(ipn.status, 'waiting')
@@ -108,7 +108,7 @@ for (const { name, behave, attempt } of ways) {
   })
 }
 
-test('a 2xx counts whatever comes after it: 10 MB, or a body that never ends', async () => {
+test('a 2xx counts whatever follows: 10 MB, or a body that never ends', async () => {
   const big = await openReceiver(answerWith(200, {}, 'y'.repeat(10_000_000)))
   const endless = await openReceiver((_, response) => void response.writeHead(204 + 2).write('partial'))
   const [first, second] = [await paid(big), await paid(endless)]
@@ -122,7 +122,7 @@ test('a 2xx counts whatever comes after it: 10 MB, or a body that never ends', a
   await Promise.all([big.close(), endless.close()])
 })
 
-test('bad TLS and a port where nobody listens are failures with a word of their own', async () => {
+test('bad TLS and a closed port are failures with their own names', async () => {
   const receiver = await openReceiver()
   const plain = receiver.url.replace('http:', 'https:')
   assert.equal((await afterAttempts(await paid(plain), 1)).attempts[0]?.error, 'tls_failed')
@@ -130,7 +130,7 @@ test('bad TLS and a port where nobody listens are failures with a word of their 
   assert.equal((await afterAttempts(await paid(receiver.url), 1)).attempts[0]?.error, 'connection_failed')
 })
 
-test('410 ends it', async () => {
+test('410 ends a delivery', async () => {
   const receiver = await openReceiver(answerWith(410))
   const ipn = await afterAttempts(await paid(receiver), 1)
   assert.deepEqual([ipn.status, ipn.next_try_at], ['failed', null])
@@ -149,7 +149,7 @@ test('429 and 503 are left alone for as long as they ask, others are not', async
   }
 })
 
-test('the whole schedule: ten tries, the same bytes and id, fresh timestamps, then resend by hand', async () => {
+test('the full schedule is ten attempts with the same bytes and id, fresh timestamps, then resend by hand', async () => {
   let status = 500
   const receiver = await openReceiver((_, response) => void response.writeHead(status).end())
   const payment = await paid(receiver)
@@ -201,7 +201,7 @@ async function failFor(receiver: Receiver, hoursOfFailing: number): Promise<void
   }
 }
 
-test('a week without a call is no week of failures, and neither is a receiver that wants no more', async () => {
+test('neither a week without calls nor a receiver that wants no more counts as failing', async () => {
   let status = 500
   const receiver = await openReceiver((_, response) => void response.writeHead(status).end())
   await afterAttempts(await paid(receiver), 1)
@@ -221,7 +221,7 @@ test('a week without a call is no week of failures, and neither is a receiver th
   await done.close()
 })
 
-test('after 120 hours of nothing but failures a URL is paused, the merchant is told, and resume sends what waits', async () => {
+test('after 120 hours of failures a URL is paused, the merchant is told, and resume sends what waits', async () => {
   let status = 500
   const receiver = await openReceiver((_, response) => void response.writeHead(status).end())
   await failFor(receiver, 96)

@@ -36,7 +36,7 @@ async function listed(txRef: string): Promise<Listed[]> {
   return (answer.json.data as Listed[]).toSorted((one, other) => one.kind.localeCompare(other.kind))
 }
 
-test('a paid payment reaches its callback_url once, signed, with the look-up’s own words', async () => {
+test('a paid payment reaches its callback_url once, signed, with the look-up’s own content', async () => {
   const receiver = await openReceiver()
   const payment = await createPayment(house, {
     callback_url: `${receiver.url}?shop=1`,
@@ -73,7 +73,7 @@ test('a paid payment reaches its callback_url once, signed, with the look-up’s
   await receiver.close()
 })
 
-test('what is rolled back was never announced', async () => {
+test('a rolled-back change is never announced', async () => {
   const receiver = await openReceiver()
   const payment = await createPayment(house, { callback_url: receiver.url })
   await assert.rejects(
@@ -90,7 +90,7 @@ test('what is rolled back was never announced', async () => {
   await receiver.close()
 })
 
-test('the metrics count what waits, what went, and how long it took', async () => {
+test('the metrics count waiting and sent deliveries, and how long they took', async () => {
   const text = (await call(`${house.url}/metrics`)).text
   assert.match(text, /^florin_delivery_tries_total\{kind="ipn",outcome="delivered"\} [1-9]/m)
   assert.match(text, /^florin_delivery_seconds_count\{kind="ipn"\} [1-9]/m)
@@ -98,7 +98,7 @@ test('the metrics count what waits, what went, and how long it took', async () =
   assert.match(text, /^florin_deliveries_overdue_seconds [\d.]+$/m)
 })
 
-test('while a secret is rolled both sign, and after the overlap the old one does not', async () => {
+test('during a roll both secrets sign, and after the overlap the old one doesn’t', async () => {
   const receiver = await openReceiver()
   const owner = { merchantId: house.merchantId, mode: 'test' } as const
   const [old] = await webhookSecrets(house, owner)
@@ -122,7 +122,7 @@ test('while a secret is rolled both sign, and after the overlap the old one does
   await receiver.close()
 })
 
-test('two who roll a secret at once are both told one that signs', async () => {
+test('simultaneous rolls all return a secret that signs', async () => {
   const owner = { merchantId: house.merchantId, mode: 'live' } as const
   for (let round = 0; round < 5; round += 1) {
     const told = await Promise.all([1, 2, 3].map(() => rollWebhookSecret(house, owner, 24)))
@@ -147,7 +147,7 @@ test('each end of a payment has its own event, and a late success follows a canc
   await receiver.close()
 })
 
-test('resend sends the same bytes under the same id', async () => {
+test('resend sends the same bytes with the same id', async () => {
   const receiver = await openReceiver()
   const payment = await createPayment(house, { callback_url: receiver.url })
   await happens(house, payment, 'paid')
@@ -173,7 +173,7 @@ test('resend sends the same bytes under the same id', async () => {
   await receiver.close()
 })
 
-test('without a callback_url a notification is listed, and resend says that there is nowhere to send it', async () => {
+test('without a callback_url a notification is listed, and resend says that there is no URL', async () => {
   const payment = await createPayment(house)
   await happens(house, payment, 'paid')
   const ipn = (await listed(payment.txRef)).find(({ kind }) => kind === 'ipn')
@@ -189,7 +189,7 @@ test('without a callback_url a notification is listed, and resend says that ther
   })
 })
 
-test('a sample is sent while one waits, and says how it went', async () => {
+test('a sample is sent during the call, which returns its result', async () => {
   const receiver = await openReceiver()
   const answer = await post(
     `${house.url}/api/notifications/test`,

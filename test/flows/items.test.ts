@@ -26,7 +26,7 @@ async function refusal(changes: Record<string, unknown>): Promise<string> {
   return answer.status === 201 ? 'taken' : answer.json.message
 }
 
-test('the look-up returns the items, and nothing of them without any', async () => {
+test('the look-up returns the items, and no items field without any', async () => {
   const link = await newLink(house, basket)
   const { json } = await call(`${house.url}/api/transaction/${link.txRef}`, { key: house.secretKey })
   const data = json.data as Record<string, unknown>
@@ -41,7 +41,7 @@ test('the look-up returns the items, and nothing of them without any', async () 
   assert.ok(!('items' in (plain.json.data as object)) && !('invoice_number' in (plain.json.data as object)))
 })
 
-test('items that do not add up are refused with both sums, and so is every other mistake, by its place', async () => {
+test('items that don’t add up are refused with both sums, and every other mistake by its position', async () => {
   assert.equal(
     await refusal({ ...basket, amount: '100.01' }),
     'items must add up to the amount: they add up to 100.00, but amount is 100.01',
@@ -74,7 +74,7 @@ test('items that do not add up are refused with both sums, and so is every other
   assert.equal(answer.status, 400, 'a price is never rounded')
 })
 
-test('an empty list means none, and a form can send items with brackets', async () => {
+test('an empty list means no items, and a form can send items with brackets', async () => {
   assert.equal(await refusal({ items: [] }), 'taken')
   const form = new URLSearchParams({
     tx_ref: 'form-1',
@@ -97,7 +97,7 @@ test('an empty list means none, and a form can send items with brackets', async 
   assert.match(found.text, /"items":\[\{"name":"Tea","quantity":3,"unit_amount":"3\.00"/)
 })
 
-test('the same Idempotency-Key with other items is another body', async () => {
+test('the same Idempotency-Key with other items is a different body', async () => {
   const request = paymentRequest(basket)
   const headers = { 'idempotency-key': 'basket-1' }
   const first = await post(`${house.url}/api/payment`, request, house.secretKey, headers)
@@ -107,7 +107,7 @@ test('the same Idempotency-Key with other items is another body', async () => {
   assert.equal((await post(`${house.url}/api/payment`, other, house.secretKey, headers)).status, 409)
 })
 
-test('the summary, the receipt and the PDF have every line, and the tax that is in it', async () => {
+test('the summary, the receipt and the PDF have every line, and the included tax', async () => {
   const link = await newLink(house, basket)
   const shown = [
     '2 &#215; Oak chair',
@@ -147,7 +147,7 @@ test('the summary, the receipt and the PDF have every line, and the tax that is 
   }
 })
 
-test('a tax has the name the merchant gave it, else the name of the country', async () => {
+test('a tax has the merchant’s name for it, else its country’s', async () => {
   const items = [
     { name: 'Room', unit_amount: '110.00', tax_rate: '10' },
     { name: 'City', unit_amount: '10.50', tax_rate: '5', tax_name: 'City tax' },
@@ -174,7 +174,7 @@ test('a hundred items take more than one page, and none is lost', async () => {
   for (const { name } of items) assert.ok(texts.includes(name), name)
 })
 
-test('the mail has what it was for, the card, the items, and the way to receipt and PDF', async () => {
+test('the mail has the purpose, the card, the items, and links to receipt and PDF', async () => {
   await changeBrand(house.db, house.merchantId, {
     supportEmail: 'help@shop.example',
     timeZone: 'America/New_York',

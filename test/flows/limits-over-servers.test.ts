@@ -42,7 +42,7 @@ async function answered(status: number, times: number, path: string, key?: strin
   return count
 }
 
-test('guesses are limited over all servers: two allow together what one would', async () => {
+test('guesses are limited across servers: two together allow what one would', async () => {
   const missed = await answered(404, limit, '/api/transaction/none', houses[0]?.secretKey)
   assert.equal(missed, limit, 'look-ups of what does not exist')
   assert.equal(await answered(404, limit, `/payment/${'1'.repeat(32)}`), limit, 'links')

@@ -27,7 +27,7 @@ after(async () => {
   await house.close()
 })
 
-test('axe finds nothing on the page of a link, with mistakes and in Arabic too, and it fits the smallest phone', async () => {
+test('axe finds nothing on a link’s page, even with mistakes and in Arabic, and it fits the smallest phone', async () => {
   const context = await browser.newContext({ bypassCSP: true, viewport: { width: 320, height: 640 } })
   const page = await context.newPage()
   for (const address of [path, `${path}?lang=ar`]) {
@@ -46,7 +46,7 @@ test('axe finds nothing on the page of a link, with mistakes and in Arabic too, 
   await context.close()
 })
 
-test('the page of a link says whose it is and how to reach them', async () => {
+test('a link’s page shows the shop and how to reach it', async () => {
   const page = await browser.newPage()
   await page.goto(house.url + path)
   const contact = page.locator('address')
@@ -61,7 +61,7 @@ test('the page of a link says whose it is and how to reach them', async () => {
   await page.close()
 })
 
-test('switching the language keeps who pays and how much, and nothing stays behind', async () => {
+test('switching languages keeps the customer and the amount, and stores nothing', async () => {
   const page = await browser.newPage({ locale: 'en-GB' })
   await page.goto(house.url + path)
   await page.locator('#amount').fill('12,50')
@@ -79,7 +79,7 @@ test('switching the language keeps who pays and how much, and nothing stays behi
   await page.close()
 })
 
-test('without a script a customer fills in the form and stands at the checkout', async () => {
+test('without a script a customer fills in the form and reaches the checkout', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })
   const page = await context.newPage()
   await page.goto(house.url + path)

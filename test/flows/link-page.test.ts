@@ -31,7 +31,7 @@ async function newLink(fields: Record<string, string>): Promise<{ path: string }
   return { path: new URL(linkUrl(link, house.url)).pathname }
 }
 
-test('a page says which amounts are taken, and nothing where any is', async () => {
+test('a page shows the amount’s limits, if there are any', async () => {
   const hint = async (fields: Record<string, string>): Promise<string | undefined> => {
     const { path } = await newLink({ amount: '', ...fields })
     return /id="amount-hint"[^>]*>([^<]*)/.exec(asRead((await call(house.url + path)).text))?.[1]
@@ -48,7 +48,7 @@ test('a page says which amounts are taken, and nothing where any is', async () =
   assert.equal(await describedBy({}), undefined)
 })
 
-test('a link’s page is there in every language of the checkout, and its code can be put on other pages', async () => {
+test('a link’s page exists in every language of the checkout, and its QR code can be put on other pages', async () => {
   const { path } = await newLink({ amount: '', least: '5' })
   const titles = new Set<string>()
   for (const code of ['en', 'cy', 'fr', 'de', 'es', 'pl', 'ar']) {
@@ -62,7 +62,7 @@ test('a link’s page is there in every language of the checkout, and its code c
   assert.match(qr.headers.get('content-type') ?? '', /image\/svg\+xml/)
 })
 
-test('who buys has to say a first name and an address, and may keep the last name', async () => {
+test('first name and e-mail address are required, the last name is optional', async () => {
   const { path } = await newLink({ amount: '5' })
   const { text } = await call(house.url + path)
   const isRequired = (name: string): boolean =>

@@ -82,7 +82,7 @@ async function countsOf(id: string) {
   return rows[0]
 }
 
-test('a customer gives a name and an address, and is led to the checkout of a payment of type Link', async () => {
+test('a customer enters a name and an address, and reaches the checkout of a payment of type Link', async () => {
   const { id, path } = await newLink({ description: 'Sunday' })
   const page = await call(house.url + path)
   assert.equal(page.status, 200)
@@ -110,7 +110,7 @@ test('a customer gives a name and an address, and is led to the checkout of a pa
   assert.deepEqual(await countsOf(id), { taken: 1, paid: 0, paid_minor: 0n, rows: 1 })
 })
 
-test('fifty customers at once who want ten tickets get ten, and nobody else does', async () => {
+test('of fifty simultaneous customers for ten tickets exactly ten get one', async () => {
   const { id, path } = await newLink({ stock: '10' })
   const forms = await Promise.all(Array.from({ length: 50 }, () => formOf(path)))
   const answers = await Promise.all(forms.map((form) => send(path, { ...form, ...customer })))
@@ -125,7 +125,7 @@ test('fifty customers at once who want ten tickets get ten, and nobody else does
   assert.match((await call(house.url + path)).text, /None left at the moment/)
 })
 
-test('the database itself refuses one more than the stock, whatever asks for it', async () => {
+test('the database refuses one more than the stock, whatever the caller', async () => {
   const { id } = await newLink({ stock: '2' })
   await assert.rejects(
     house.db.query(sql`update links set taken = 3 where merchant_id = ${house.merchantId} and id = ${id}`),
@@ -133,7 +133,7 @@ test('the database itself refuses one more than the stock, whatever asks for it'
   )
 })
 
-test('a place is free again when its payment is cancelled, expires or fails, and not when it is paid', async () => {
+test('a place is free again when its payment is cancelled, expires or fails, but not when paid', async () => {
   const { id, path } = await newLink({ stock: '3' })
   const endings = ['cancelled_by_customer', 'ran_out_of_time', 'attempts_used_up'] as const
   for (const ending of endings)
@@ -149,7 +149,7 @@ test('a place is free again when its payment is cancelled, expires or fails, and
   assert.doesNotMatch(page.text, /<form/)
 })
 
-test('who wants the last place gets it when whoever held it has not paid for half an hour', async () => {
+test('the last place goes to the next customer once its holder hasn’t paid for half an hour', async () => {
   const { id, path } = await newLink({ stock: '1' })
   const first = paymentIn((await order(path)).headers.get('location'))
   assert.equal((await call(house.url + path)).text.includes('<form'), false)
@@ -162,7 +162,7 @@ test('who wants the last place gets it when whoever held it has not paid for hal
   assert.deepEqual(await countsOf(id), { taken: 1, paid: 0, paid_minor: 0n, rows: 1 })
 })
 
-test('the worker adds up what was paid, and looks more seldom at what nobody pays', async () => {
+test('the worker sums what was paid, and checks unpaid payments less often', async () => {
   const { id, path } = await newLink()
   await happens(house, paymentIn((await order(path)).headers.get('location')), 'paid')
   clock.jump(minutes)
@@ -171,7 +171,7 @@ test('the worker adds up what was paid, and looks more seldom at what nobody pay
   assert.equal(await settleDue(linking), 0, 'what was looked at waits for its next time')
 })
 
-test('a form that is sent twice leads to one payment, and after that payment is over to a new form', async () => {
+test('a form sent twice leads to one payment, and after that payment ended to a new form', async () => {
   const { id, path } = await newLink({ stock: '5' })
   const form = { ...(await formOf(path)), ...customer }
   const answers = await Promise.all([send(path, form), send(path, form), send(path, form)])
@@ -183,7 +183,7 @@ test('a form that is sent twice leads to one payment, and after that payment is 
   assert.deepEqual([again.status, again.headers.get('location')], [303, path])
 })
 
-test('where the customer says how much, the limits hold and amounts are read as people type them', async () => {
+test('where the customer chooses the amount, the limits hold and amounts are read as people type them', async () => {
   const { path } = await newLink({ amount: '', least: '5', most: '50' })
   assert.match((await call(`${house.url}${path}?lang=en`)).text, /From &#163;5\.00 to &#163;50\.00/)
   for (const [amount, minor] of [
@@ -212,7 +212,7 @@ test('where the customer says how much, the limits hold and amounts are read as 
   assert.match(twice.text, /Enter another amount[^]*Enter one e-mail address/, 'all mistakes at once')
 })
 
-test('a payment by link shows no order reference that the shop does not know', async () => {
+test('a payment by link shows no order reference the shop doesn’t know', async () => {
   const { path } = await newLink()
   const { number } = paymentIn((await order(path, {})).headers.get('location'))
   const page = (await call(`${house.url}/payment/${house.merchantId}${number}?lang=en`)).text
@@ -220,7 +220,7 @@ test('a payment by link shows no order reference that the shop does not know', a
   assert.doesNotMatch(page, /link_[0-9A-Za-z]{16}|Order reference/)
 })
 
-test('the amount of a link is the merchant’s, whatever the form says', async () => {
+test('a link’s fixed amount can’t be changed by the form', async () => {
   const { path } = await newLink()
   const { number } = paymentIn(
     (await order(path, { amount: '0.01', currency: 'JPY' })).headers.get('location'),
@@ -230,7 +230,7 @@ test('the amount of a link is the merchant’s, whatever the form says', async (
   assert.deepEqual(rows[0], { amount_minor: 1250n, currency: 'GBP' })
 })
 
-test('mistakes in the details are told beside their fields, in the language of the page', async () => {
+test('mistakes are shown beside their fields, in the page’s language', async () => {
   const { path } = await newLink()
   const sent = await send(`${path}?lang=de`, {
     ...(await formOf(path)),
@@ -244,7 +244,7 @@ test('mistakes in the details are told beside their fields, in the language of t
   assert.doesNotMatch(sent.text, /4242 4242/)
 })
 
-test('a link that is paused or over takes nothing, and says why', async () => {
+test('a paused or ended link takes nothing, and says why', async () => {
   const { id, path } = await newLink({ ends_on: clock.now().toISOString().slice(0, 10) })
   const form = { ...(await formOf(path)), ...customer }
   await pauseLink(linking, place, id, bySystem)
@@ -257,7 +257,7 @@ test('a link that is paused or over takes nothing, and says why', async () => {
   assert.equal((await countsOf(id))?.taken, 0)
 })
 
-test('forms from elsewhere, without a token, or with a reference of their own are refused', async () => {
+test('forms from elsewhere, without a token, or with their own reference are refused', async () => {
   const { id, path } = await newLink()
   const form = { ...(await formOf(path)), ...customer }
   for (const [fields, headers] of [
@@ -275,7 +275,7 @@ test('forms from elsewhere, without a token, or with a reference of their own ar
   assert.equal((await countsOf(id))?.taken, 0)
 })
 
-test('who guesses addresses of links has to wait, and those that exist always open', async () => {
+test('guessing links is rate limited, and existing ones always open', async () => {
   const { path } = await newLink()
   const guesses = await Promise.all(
     Array.from({ length: 30 }, (_, n) =>
@@ -290,7 +290,7 @@ test('who guesses addresses of links has to wait, and those that exist always op
   assert.equal((await call(house.url + path)).status, 200)
 })
 
-test('one address can’t begin payments of one link without end', async () => {
+test('one address can’t start unlimited payments of one link', async () => {
   const { path } = await newLink()
   const forms = await Promise.all(Array.from({ length: 61 }, () => formOf(path)))
   const statuses: number[] = []

@@ -36,7 +36,7 @@ async function list(query: string, key = house.secretKey): Promise<Answer & { li
   return { ...answer, list: answer.json as unknown as ListAnswer }
 }
 
-test('25 come on a page, newest first, with a cursor to the next', async () => {
+test('a page has 25 transactions, newest first, with a cursor to the next', async () => {
   const { status, list: page } = await list('')
   assert.equal(status, 200)
   assert.equal(page.data.length, 25)
@@ -45,7 +45,7 @@ test('25 come on a page, newest first, with a cursor to the next', async () => {
   assert.ok(page.meta.next_cursor)
 })
 
-test('following the cursor shows every transaction once, in order, rows of one moment included', async () => {
+test('following the cursor shows every transaction once, in order, even with equal times', async () => {
   // With one on a page the edges fall between rows of one moment too.
   for (const perPage of [1, 2, 7]) {
     const seen: Listed[] = []
@@ -63,7 +63,7 @@ test('following the cursor shows every transaction once, in order, rows of one m
   }
 })
 
-test('filters keep what they name', async () => {
+test('filters keep only what they name', async () => {
   const rows: [string, number][] = [
     ['?tx_ref=list-7', 1],
     ['?tx_ref=%20list-7%20&currency=EUR', 0],
@@ -86,7 +86,7 @@ test('filters keep what they name', async () => {
   }
 })
 
-test('links.next is the whole address of the next page, with the filters that were asked for', async () => {
+test('links.next is the next page’s full URL, with the filters', async () => {
   const seen: string[] = []
   let url: string | null = `${house.url}/api/transactions?currency=eur&limit=7&email=`
   while (url !== null) {
@@ -101,7 +101,7 @@ test('links.next is the whole address of the next page, with the filters that we
   assert.equal(seen.length, 20)
 })
 
-test('a parameter that the list does not have is refused by its name, and blank ones count as left out', async () => {
+test('an unknown parameter is refused by its name, and blank ones count as absent', async () => {
   const known = 'tx_ref, status, currency, email, created_from, created_to, project, totals, limit, cursor'
   for (const query of ['?page=2', '?limit=5&per_page=10', '?reference=FL1', '?offset=10']) {
     const name = /([a-z_]+)=\d*[A-Z\d]*$/.exec(query)?.[1] ?? ''
@@ -122,7 +122,7 @@ test('the other mode sees none of it', async () => {
   assert.equal((await list('', house.liveKey)).list.data.length, 0)
 })
 
-test('what is not allowed is refused by name', async () => {
+test('invalid values are refused by name', async () => {
   const rows: [string, string][] = [
     ['?limit=0', 'limit must be a whole number from 1 to 100'],
     ['?limit=101', 'limit must be a whole number from 1 to 100'],
@@ -159,7 +159,7 @@ test('what is not allowed is refused by name', async () => {
   }
 })
 
-test('a parameter that is given twice is refused, whichever it is', async () => {
+test('a repeated parameter is refused, whichever it is', async () => {
   const transactions = [
     'tx_ref',
     'status',

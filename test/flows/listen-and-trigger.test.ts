@@ -44,7 +44,7 @@ function startListening(target?: string): { child: ChildProcess; lines: AsyncIte
   return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() }
 }
 
-test('listen forwards what trigger makes, signed, without a callback_url, and prints tx_ref, amount and answer', async () => {
+test('listen forwards what trigger creates, signed, without a callback_url, and prints tx_ref, amount and answer', async () => {
   const local = await openReceiver((_, response) => void response.writeHead(202).end('noted\n\u001b[2J too'))
   const { child, lines } = startListening(local.url)
   const secret = (await florin('webhook-secret', 'show')).out.trim()
@@ -87,7 +87,7 @@ test('listen forwards what trigger makes, signed, without a callback_url, and pr
   await once(child, 'exit')
 })
 
-test('listen without a receiver shows what happened to which payment', async () => {
+test('listen without a receiver shows each payment’s events', async () => {
   const { child, lines } = startListening()
   await lines.next()
   assert.match(String((await lines.next()).value), /^Secret +whsec_/)
@@ -108,7 +108,7 @@ test('listen without a receiver shows what happened to which payment', async () 
   await once(child, 'exit')
 })
 
-test('listen forwards each once, however many come at the same moment', async () => {
+test('listen forwards each event once, however many arrive together', async () => {
   const local = await openReceiver((_, response) => void response.writeHead(200).end())
   const { child, lines } = startListening(local.url)
   for (const start of ['Listening', 'Secret', 'Forwarding'])
@@ -142,7 +142,7 @@ test('listen forwards each once, however many come at the same moment', async ()
   await local.close()
 })
 
-test('the mailbox shows the receipts of test mode', async () => {
+test('the mailbox shows test receipts', async () => {
   const made = await florin('trigger', 'payment.success', '--key', house.secretKey, '--json')
   const { tx_ref: txRef } = JSON.parse(made.out) as { tx_ref: string }
   const listed = await florin('mailbox')
@@ -201,7 +201,7 @@ test('mistakes are one line that says what to do', async () => {
   assert.deepEqual([refused.code, refused.err.trim()], [69, said])
 })
 
-test('another web server in the place of Florin is told from one that is away', async () => {
+test('another web server in Florin’s place is distinguished from none', async () => {
   const other = await openReceiver((_, response) => void response.end('<!doctype html>'))
   const { origin } = new URL(other.url)
   for (const args of [
@@ -215,7 +215,7 @@ test('another web server in the place of Florin is told from one that is away', 
   await other.close()
 })
 
-test('a secret is shown, rolled and stays the same in between', async () => {
+test('a secret is shown, rolled and otherwise unchanged', async () => {
   const first = (await florin('webhook-secret', 'show', '--mode', 'live')).out.trim()
   assert.match(first, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.equal((await florin('webhook-secret', 'show', '--mode', 'live')).out.trim(), first)

@@ -116,7 +116,7 @@ async function sendEvent({ url }: Pick<House, 'url'>, body: string, secret: stri
   return answer.status
 }
 
-test('a customer who pays on the network’s page is known by its callback, sent twice, once', async () => {
+test('a payment on the network’s page is recorded once by its callback, sent twice', async () => {
   const payment = await sendToPage()
   stripe.callbacks.manner = 'twice'
   stripe.act(payment.session, 'pay')
@@ -128,7 +128,7 @@ test('a customer who pays on the network’s page is known by its callback, sent
   assert.deepEqual(await statesOf(house.merchantId, 'order'), ['done'])
 })
 
-test('a look-up of a payment whose callback was lost asks the network', async () => {
+test('looking up a payment with a lost callback asks the network', async () => {
   const payment = await sendToPage()
   stripe.callbacks.to('http://127.0.0.1:9/', webhookSecret)
   stripe.act(payment.session, 'pay')
@@ -136,7 +136,7 @@ test('a look-up of a payment whose callback was lost asks the network', async ()
   stripe.callbacks.to(`${house.url}/callbacks/stripe/${house.merchantId}`, webhookSecret)
 })
 
-test('a callback that lies, though it is signed, changes nothing: the network is asked', async () => {
+test('a signed callback that lies changes nothing: the network is asked', async () => {
   const payment = await sendToPage()
   const body = completed('evt_lie', payment, { payment_status: 'paid', status: 'complete' })
   assert.equal(await sendEvent(house, body, webhookSecret), 200)
@@ -147,7 +147,7 @@ test('a callback that lies, though it is signed, changes nothing: the network is
   assert.equal(await statusOf(payment), 'success')
 })
 
-test('two servers that get an event at the same time keep it once, and neither keeps a forged one', async () => {
+test('two servers that get an event at once store it once, and neither stores a forged one', async () => {
   const second = await openHouse({ databaseUrl: house.databaseUrl, settings: { STRIPE_URL: stripe.url } })
   try {
     const payment = await sendToPage()
@@ -180,7 +180,7 @@ test('two servers that get an event at the same time keep it once, and neither k
   }
 })
 
-test('while the network is away an event waits, and what it tells of is not lost', async () => {
+test('while the network is down an event waits, and isn’t lost', async () => {
   const payment = await sendToPage()
   void stripe.turn({ kind: 'fails', when: 'before' }, { times: 1 })
   stripe.act(payment.session, 'pay')
@@ -194,7 +194,7 @@ test('while the network is away an event waits, and what it tells of is not lost
   assert.equal(await statusOf(payment), 'success')
 })
 
-test('an account of the installation serves a merchant that has none of its own', async () => {
+test('an account of the installation serves a merchant without its own', async () => {
   const other = await createMerchant(house.db, { name: 'Small shop', liveEnabled: true })
   const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'live', name: 'live' })
   sharedId = await connect('installation')
@@ -213,7 +213,7 @@ async function reconcile(...args: string[]): Promise<Ended> {
   })
 }
 
-test('books that are alike end with 0, and every difference is a line and ends with 1', async () => {
+test('matching records exit with 0, and every difference is a line and exits with 1', async () => {
   const alike = await reconcile('--json')
   assert.deepEqual(alike, { code: 0, out: '[]\n', err: '' })
 
@@ -237,7 +237,7 @@ test('books that are alike end with 0, and every difference is a line and ends w
   assert.match((await reconcile('acc_0000000000000000')).err, /^Account not found/)
 })
 
-test('an account that was removed is compared for as long as its payments may end, and one that can’t be read keeps no other back', async () => {
+test('a removed account is compared while its payments may end, and an unreadable one doesn’t block others', async () => {
   const payment = await sendToPage()
   stripe.act(payment.session, 'pay')
   await work()

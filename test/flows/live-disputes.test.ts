@@ -92,7 +92,7 @@ async function statesOf(merchantId: number): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-test('a callback makes us ask, and the payment follows the money: taken when opened, back when won', async () => {
+test('a callback triggers a look-up, and the payment follows the money: taken when opened, back when won', async () => {
   const payment = await paid()
   stripe.callbacks.manner = 'twice'
   const dispute = stripe.dispute(payment.session)
@@ -107,7 +107,7 @@ test('a callback makes us ask, and the payment follows the money: taken when ope
   assert.deepEqual(await statesOf(house.merchantId), ['done'])
 })
 
-test('callbacks that come late and in the wrong order end where the network stands', async () => {
+test('late and out-of-order callbacks end with the network’s state', async () => {
   const payment = await paid()
   stripe.callbacks.manner = 'held'
   const dispute = stripe.dispute(payment.session)
@@ -120,7 +120,7 @@ test('callbacks that come late and in the wrong order end where the network stan
   assert.equal(row.length, 1)
 })
 
-test('a bank that only asks leaves the money where it is', async () => {
+test('an inquiry leaves the money where it is', async () => {
   const payment = await paid()
   const inquiry = stripe.dispute(payment.session, 'inquiry')
   await work()
@@ -133,7 +133,7 @@ test('a bank that only asks leaves the money where it is', async () => {
   assert.equal(await standing(payment), 'reversed evidence_due true', 'it became a dispute, told by nobody')
 })
 
-test('an answer that was asked for before another one is dropped', async () => {
+test('an answer to an older look-up is dropped', async () => {
   const payment = await paid()
   const dispute = stripe.dispute(payment.session, 'inquiry')
   await work()
@@ -165,7 +165,7 @@ test('an answer that was asked for before another one is dropped', async () => {
   assert.equal(await standing(payment), 'reversed evidence_due true')
 })
 
-test('a dispute that is won stays won, whatever the network says later, and a person is told', async () => {
+test('a won dispute stays won, whatever the network says later, and a person is told', async () => {
   const payment = await paid()
   const dispute = stripe.dispute(payment.session)
   stripe.endDispute(dispute.id, 'won')
@@ -176,7 +176,7 @@ test('a dispute that is won stays won, whatever the network says later, and a pe
   assert.match(house.log(), /A network contradicts its earlier answer about a dispute/)
 })
 
-test('a lost one can be won by an appeal', async () => {
+test('a lost dispute can be won by an appeal', async () => {
   const payment = await paid()
   const dispute = stripe.dispute(payment.session)
   stripe.endDispute(dispute.id, 'lost')
@@ -188,7 +188,7 @@ test('a lost one can be won by an appeal', async () => {
   assert.equal((await told(payment)).filter((event) => event === 'payment.success').length, 1)
 })
 
-test('two disputes of a payment: the money is back when neither has it', async () => {
+test('with two disputes of a payment the money is back when both have returned it', async () => {
   const payment = await paid()
   const [first, second] = [stripe.dispute(payment.session), stripe.dispute(payment.session)]
   await work()
@@ -200,7 +200,7 @@ test('two disputes of a payment: the money is back when neither has it', async (
   assert.equal(await standing(payment), 'success won false')
 })
 
-test('of an account of the installation a dispute finds its merchant by the order, and a stranger’s charge none', async () => {
+test('an installation account’s dispute finds its merchant by the order, and a foreign charge finds none', async () => {
   const other = await createMerchant(house.db, { name: 'Small shop', liveEnabled: true })
   const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'live', name: 'live' })
   const shared = await connect('installation')
@@ -243,7 +243,7 @@ test('a dispute whose first callback was lost is found by asking, once', async (
   assert.equal(await job.run(), 0)
 })
 
-test('one that was lost at an account of the installation finds its merchant', async () => {
+test('a lost dispute at an installation account finds its merchant', async () => {
   const other = await createMerchant(house.db, { name: 'Third shop', liveEnabled: true })
   const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'live', name: 'live' })
   const [shared] = await listAccounts(house.db, 'installation')
@@ -255,7 +255,7 @@ test('one that was lost at an account of the installation finds its merchant', a
   assert.equal(await standing(payment), 'reversed evidence_due true')
 })
 
-test('a network that is away decides nothing, and is asked again', async () => {
+test('an unavailable network decides nothing, and is asked again', async () => {
   stripe.callbacks.to(`${house.url}/callbacks/stripe/${house.merchantId}`, webhookSecret)
   const payment = await paid()
   void stripe.turn({ kind: 'fails', when: 'before' }, { times: 1 })

@@ -31,7 +31,7 @@ for (const [network, choice, pay] of [
   ['Stripe', / by card/, 'Pay'],
   ['GoCardless', / by bank/, 'Approve in my bank'],
 ] as const) {
-  test(`who comes back from ${network} sees the receipt at the first look, though all callbacks are lost`, async () => {
+  test(`a customer back from ${network} sees the receipt at once, though all callbacks are lost`, async () => {
     page = await browser.newPage({ locale: 'en-GB' })
     const link = await newLink(house, {}, house.liveKey)
     await page.goto(link.url)
@@ -54,7 +54,7 @@ for (const [network, choice, pay] of [
     await page.close()
   })
 
-  test(`who goes back from ${network} without paying can choose again, and pays once`, async () => {
+  test(`a customer who leaves ${network} unpaid can choose again, and pays once`, async () => {
     page = await browser.newPage({ locale: 'en-GB' })
     const link = await newLink(house, {}, house.liveKey)
     await page.goto(link.url)

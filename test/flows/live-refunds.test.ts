@@ -85,7 +85,7 @@ async function eventsOf({ number }: Paid): Promise<string[]> {
 }
 
 for (const name of networks) {
-  test(`${name}: all of a payment goes back, once the network has decided, and a callback tells when`, async () => {
+  test(`${name}: a full refund completes once the network decides, and a callback triggers the look-up`, async () => {
     const payment = await paid(name)
     const earlier = givenBack(name).length
     const asked = await refund(house, payment, {}, house.liveKey)
@@ -105,7 +105,7 @@ for (const name of networks) {
     )
   })
 
-  test(`${name}: parts go back one after the other, and no more than was paid`, async () => {
+  test(`${name}: partial refunds go back one after the other, up to what was paid`, async () => {
     const payment = await paid(name)
     await refund(house, payment, { amount: '3.00' }, house.liveKey)
     await refund(house, payment, { amount: '4.00' }, house.liveKey)
@@ -118,7 +118,7 @@ for (const name of networks) {
     assert.equal(await standing(payment), 'success 7.00 success success')
   })
 
-  test(`${name}: one that fails later is never shown as done, and another can follow`, async () => {
+  test(`${name}: a refund that fails later is never shown as done, and another can follow`, async () => {
     const payment = await paid(name)
     await refund(house, payment, {}, house.liveKey)
     decide(name, 'failed')
@@ -131,7 +131,7 @@ for (const name of networks) {
     assert.equal(warned.length, 1)
   })
 
-  test(`${name}: one that succeeded and came home is failed, and the payment is paid again`, async () => {
+  test(`${name}: a refund that succeeded and bounced is failed, and the payment is paid again`, async () => {
     const payment = await paid(name)
     await refund(house, payment, {}, house.liveKey)
     decide(name, 'done')
@@ -142,7 +142,7 @@ for (const name of networks) {
     assert.deepEqual(await eventsOf(payment), ['payment.refunded', 'refund.failed', 'refund.success'])
   })
 
-  test(`${name}: an answer that was lost after the network acted leads to one refund, found by the same key`, async () => {
+  test(`${name}: a lost answer after the network acted leads to one refund, found by the same key`, async () => {
     const payment = await paid(name)
     const earlier = givenBack(name).length
     void house.networks[name].turn({ kind: 'cuts', when: 'after' }, { times: 1 })
@@ -157,7 +157,7 @@ for (const name of networks) {
     assert.equal(await standing(payment), 'refunded 10.00 success')
   })
 
-  test(`${name}: callbacks in the wrong order end where the network stands`, async () => {
+  test(`${name}: out-of-order callbacks end with the network’s state`, async () => {
     const payment = await paid(name)
     const { callbacks } = house.networks[name]
     callbacks.manner = 'held'
@@ -203,7 +203,7 @@ async function differences(): Promise<PrintedDifference[]> {
   return JSON.parse((await reconcile('--json')).out) as PrintedDifference[]
 }
 
-test('the networks’ books of refunds are compared with ours, those that came home too', async () => {
+test('the networks’ refund records are compared with ours, including bounced ones', async () => {
   const { stripe, gocardless } = house.networks
   const payment = await paid('gocardless')
   await refund(house, payment, { amount: '2.00' }, house.liveKey)

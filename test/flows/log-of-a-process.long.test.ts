@@ -38,7 +38,7 @@ test('a server logs every request once: while it runs, and the last ones as it s
   assert.ok(!readFileSync(file, 'utf8').includes('/nothing'), 'an address may hold a secret')
 })
 
-test('a reader of the log that hangs holds up nobody', async () => {
+test('a hanging log reader blocks nothing', async () => {
   const server = await startServerProcess(home.url, { LOG_LEVEL: 'info' })
   server.child.stdout?.pause()
   // Several times what a pipe holds: 64 kB on Linux, some 150 bytes a line.

@@ -19,7 +19,7 @@ async function lookUp(txRef: string, key = house.secretKey): ReturnType<typeof c
   return call(`${house.url}/api/transaction/${encodeURIComponent(txRef)}`, { key })
 }
 
-test('a look-up shows exactly the documented fields, the amounts formatted and the times to the microsecond', async () => {
+test('a look-up has exactly the documented fields, with formatted amounts and times to the microsecond', async () => {
   const request = paymentRequest({
     customization: { title: 'Order', description: 'Two chairs' },
     meta: { cart: 7 },
@@ -58,7 +58,7 @@ test('a look-up shows exactly the documented fields, the amounts formatted and t
   assert.match(data['created_at'] ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 })
 
-test('times carry microseconds of the database, not milliseconds with zeros', async () => {
+test('times have the database’s microseconds, not milliseconds with zeros', async () => {
   const times: string[] = []
   for (let count = 0; count < 5; count += 1) {
     const request = paymentRequest()
@@ -93,7 +93,7 @@ test('without a tx_ref the rule is named', async () => {
   }
 })
 
-test('what is unknown, of another merchant or of the other mode is not found', async () => {
+test('an unknown payment, another merchant’s or the other mode’s is not found', async () => {
   const request = paymentRequest()
   const txRef = String(request['tx_ref'])
   await post(`${house.url}/api/payment`, request, house.secretKey)
@@ -113,7 +113,7 @@ test('what is unknown, of another merchant or of the other mode is not found', a
   }
 })
 
-test('any text that may be a tx_ref finds its own payment again', async () => {
+test('any valid tx_ref finds its own payment', async () => {
   const text = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
     // Clients shorten an address that ends in a segment of one or two dots.
@@ -156,7 +156,7 @@ test('an amount comes back exactly, in every currency', async () => {
   )
 })
 
-test('guessing is slowed down: misses of one key are limited, finds are not', async () => {
+test('guessing is rate limited: one key’s misses are limited, finds are not', async () => {
   const guessed = await openHouse({
     databaseUrl: house.databaseUrl,
     settings: { MISS_LIMIT_PER_SECOND: '3' },
@@ -179,7 +179,7 @@ test('guessing is slowed down: misses of one key are limited, finds are not', as
   }
 })
 
-test('a guesser locks out nobody else behind the same address, and guesses sent at once are counted', async () => {
+test('guessing locks out nobody else behind the same address, and simultaneous guesses are counted', async () => {
   const guessed = await openHouse({
     databaseUrl: house.databaseUrl,
     settings: { MISS_LIMIT_PER_SECOND: '3' },
@@ -207,7 +207,7 @@ test('a guesser locks out nobody else behind the same address, and guesses sent 
   }
 })
 
-test('every call that begins with a tx_ref counts its misses', async () => {
+test('every call with a tx_ref counts its misses', async () => {
   const known = String(paymentRequest()['tx_ref'])
   await post(`${house.url}/api/payment`, paymentRequest({ tx_ref: known }), house.secretKey)
   const rows: [string, string][] = [

@@ -34,7 +34,7 @@ async function startOnly(key: PaymentKey, card = cards.good): Promise<Order> {
   }
 }
 
-test('a server that dies after the network accepted leaves a payment that is found paid within a minute', async () => {
+test('a server that dies after the network accepted leaves a payment found paid within a minute', async () => {
   const key = await till.newPayment()
   const order = await startOnly(key)
   await till.network.charge(order, never)
@@ -50,7 +50,7 @@ test('a server that dies after the network accepted leaves a payment that is fou
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('a server that dies before it called the network leaves a payment that can be paid again', async () => {
+test('a server that dies before calling the network leaves a payment that can be paid again', async () => {
   const key = await till.newPayment()
   await startOnly(key)
   till.forward(31 * secondMs)
@@ -63,7 +63,7 @@ test('a server that dies before it called the network leaves a payment that can 
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('a server that slept through all of that and calls the network afterwards charges nothing', async () => {
+test('a server that wakes up later and calls the network charges nothing', async () => {
   const key = await till.newPayment()
   const order = await startOnly(key)
   till.forward(31 * secondMs)
@@ -73,7 +73,7 @@ test('a server that slept through all of that and calls the network afterwards c
   assert.equal(await till.timesCharged(key), 0)
 })
 
-test('a server that dies before it showed the 3-D Secure page lets the customer go on', async () => {
+test('a server that dies before showing the 3-D Secure page lets the customer continue', async () => {
   const key = await till.newPayment()
   const order = await startOnly(key, cards.challenge)
   await till.network.charge(order, never)
@@ -84,7 +84,7 @@ test('a server that dies before it showed the 3-D Secure page lets the customer 
   assert.deepEqual(await till.payer.answerChallenge(key, 1, 'approve'), { kind: 'paid' })
 })
 
-test('an approval that never reached the network is given up, not asked for for ever', async () => {
+test('an approval that never reached the network is given up, not retried for ever', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
   const deaf = makePayer(
@@ -98,7 +98,7 @@ test('an approval that never reached the network is given up, not asked for for 
   assert.equal(await till.timesCharged(key), 0)
 })
 
-test('an answer that is lost after the network charged is never shown as failed', async () => {
+test('a lost answer after the network charged is never shown as failed', async () => {
   const key = await till.newPayment()
   const lossy = makePayer(
     till.with({
@@ -117,7 +117,7 @@ test('an answer that is lost after the network charged is never shown as failed'
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('a walk away that the network did not hear is settled later', async () => {
+test('giving up a challenge without reaching the network is settled later', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
   const deaf = makePayer(till.with({ withdraw: async () => Promise.reject(new Error('cut off')) }))
@@ -128,7 +128,7 @@ test('a walk away that the network did not hear is settled later', async () => {
   assert.equal((await till.read(key)).state, 'pending')
 })
 
-test('a database that goes away after the network charged makes the customer wait, and the money is found', async () => {
+test('a database lost after the network charged makes the customer wait, and the money is found', async () => {
   const key = await till.newPayment()
   const db = new Database(till.db.url)
   const leaving = till.with({
@@ -146,7 +146,7 @@ test('a database that goes away after the network charged makes the customer wai
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('the same answer twice, late or out of order changes nothing', async () => {
+test('repeated, late or out-of-order answers change nothing', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.good)
   const payment = await till.read(key)

@@ -30,7 +30,7 @@ async function payIn(language: string): Promise<string> {
   return link.digits.slice(8)
 }
 
-test('the receipt is written in the language that the customer paid in', async () => {
+test('the receipt is in the language the customer paid in', async () => {
   const rows: [string, RegExp][] = [
     ['fr', /^Reçu de Corner shop/],
     ['de', /Corner shop/],
@@ -47,7 +47,7 @@ test('the receipt is written in the language that the customer paid in', async (
   assert.equal(new Set(subjects).size, rows.length, subjects.join('; '))
 })
 
-test('mail and page have one name for one thing in every language', () => {
+test('mail and page use the same terms in every language', () => {
   for (const { code, words: page } of languages) {
     const mail = wordsOf(languageOf(code))
     assert.deepEqual(

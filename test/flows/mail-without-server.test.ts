@@ -48,7 +48,7 @@ function withoutCluster({ json }: Awaited<ReturnType<typeof call>>): unknown {
   return told
 }
 
-test('live mail waits after one look, and can be read', async () => {
+test('live mail waits after one attempt, and can be read', async () => {
   const ready = await call(`${house.url}/readyz`)
   assert.deepEqual(withoutCluster(ready), {
     ready: true,
@@ -66,13 +66,13 @@ test('live mail waits after one look, and can be read', async () => {
   assert.deepEqual([ofMail?.status, ofMail?.attempts], ['paused', []])
 })
 
-test('`status` says how many wait', async () => {
+test('`status` counts waiting mail', async () => {
   const { code, out } = await runFlorin(['status', '--only', 'database'], { DATABASE_URL: house.databaseUrl })
   assert.equal(code, 69)
   assert.match(out, /^1 live mail waits for a mail server\. Set SMTP_URL where the worker runs\.$/m)
 })
 
-test('a worker with SMTP_URL sends what waits, once; what is older than a week stays in the mailbox', async () => {
+test('a worker with SMTP_URL sends waiting mail once; mail older than a week stays in the mailbox', async () => {
   const old = await payLive('old@example.com')
   await house.db.query(sql`
     update deliveries set created_at = now() - interval '8 days'
@@ -96,7 +96,7 @@ test('a worker with SMTP_URL sends what waits, once; what is older than a week s
   }
 })
 
-test('the mailbox shows the newest mail first, and each mode its own', async () => {
+test('the mailbox shows the newest mail first, separately by mode', async () => {
   const subjects: string[] = []
   for (const amount of ['1', '2']) {
     const payment = await createPayment(house, { amount })

@@ -115,7 +115,7 @@ test('success, refund and final failure each send one mail, with amount, merchan
   assert.ok(sent && sent.ms <= performance.now() - began, `it took ${sent?.ms} ms`)
 })
 
-test('a mail that is refused for now is tried again with the same Message-ID, and goes once', async () => {
+test('a temporarily refused mail is retried with the same Message-ID, and sent once', async () => {
   let refusals = 0
   answer = () => {
     refusals += 1
@@ -135,7 +135,7 @@ test('a mail that is refused for now is tried again with the same Message-ID, an
   answer = undefined
 })
 
-test('a mail server that breaks off after the text is asked again; one that refuses for good is not', async () => {
+test('a mail server that breaks off after the text is asked again; a permanent refusal isn’t', async () => {
   hangUp = true
   const payment = await paidBy('broken@example.com')
   await waitUntil('the try is noted', async () => (await mailOf(payment))?.attempts.length === 1)
@@ -151,7 +151,7 @@ test('a mail server that breaks off after the text is asked again; one that refu
   answer = undefined
 })
 
-test('nothing in a name or a title becomes a header or markup', async () => {
+test('no name or title can become a header or markup', async () => {
   const nasty = '<script>alert(1)</script>'
   const payment = await paidBy('nasty@example.com', { first_name: nasty, last_name: 'Bcc: x@evil.example' })
   await waitUntil('it arrives', () => to('nasty@example.com').length === 1)
@@ -164,7 +164,7 @@ test('nothing in a name or a title becomes a header or markup', async () => {
   assert.equal((await mailOf(payment))?.kind, 'mail')
 })
 
-test('one address gets at most twenty mails a day from a merchant', async () => {
+test('an address gets at most twenty mails a day from a merchant', async () => {
   const payments: { txRef: string }[] = []
   for (let round = 0; round < 23; round += 1) payments.push(await paidBy('often@example.com'))
   await waitUntil('all are settled', async () => {
@@ -175,7 +175,7 @@ test('one address gets at most twenty mails a day from a merchant', async () => 
   clock.jump(1 * hours)
 })
 
-test('a resend and other e-mails of the same address count, and a mail that was skipped can go the next day', async () => {
+test('resends and other mails to the same address count, and a skipped mail can be sent the next day', async () => {
   const resend = async (payment: { txRef: string }): Promise<void> => {
     const found = await mailOf(payment)
     const path = `/api/transaction/${payment.txRef}/notifications/${found?.id}/resend`
@@ -198,7 +198,7 @@ test('a resend and other e-mails of the same address count, and a mail that was 
   await waitUntil('it goes the next day', async () => (await mailOf(other))?.status === 'delivered')
 })
 
-test('a mail server that wants a sign-in is our trouble, and the mail is tried again', async () => {
+test('a mail server’s authentication error is our problem, and the mail is retried', async () => {
   answer = () => Object.assign(new Error('Authentication required'), { responseCode: 530 })
   const payment = await paidBy('dan@example.com')
   await waitUntil('a try is noted', async () => (await mailOf(payment))?.attempts.length === 1)
@@ -206,7 +206,7 @@ test('a mail server that wants a sign-in is our trouble, and the mail is tried a
   answer = undefined
 })
 
-test('an answer that is cut within an e-mail is noted all the same', async () => {
+test('an answer cut off during an e-mail is still recorded', async () => {
   const words = `${'x'.repeat(1_019)}\u{1f600} try later`
   answer = () => Object.assign(new Error(words), { responseCode: 450 })
   const payment = await paidBy('eli@example.com')
@@ -214,7 +214,7 @@ test('an answer that is cut within an e-mail is noted all the same', async () =>
   answer = undefined
 })
 
-test('test mode never leaves the mailbox, whatever SMTP_URL says', async () => {
+test('test mail never leaves the mailbox, whatever SMTP_URL says', async () => {
   const payment = await createPayment(house, { email: 'tester@example.com' })
   await happens(house, payment, 'paid')
   const owner = { merchantId: house.merchantId, mode: 'test' } as const

@@ -25,7 +25,7 @@ async function pay(number: string): Promise<string> {
   return payment.txRef
 }
 
-test('payments, attempts and refunds are counted by outcome and connector, once they are committed', async () => {
+test('payments, attempts and refunds are counted by outcome and connector, once committed', async () => {
   const txRef = await pay('4242424242424242')
   await pay('4000000000000002')
   await pay('4000000000005043')
@@ -56,7 +56,7 @@ test('attempts with an unknown outcome are counted, with the age of the oldest',
   }
 })
 
-test('on loopback metrics answer under names of the machine alone, not under one that leads there', async () => {
+test('on loopback metrics answer only to the machine’s own names', async () => {
   const { server } = house.app
   const asked = async (host: string): Promise<number> =>
     (await server.inject({ url: '/metrics', headers: { host } })).statusCode

@@ -38,7 +38,7 @@ test('an undecided network is asked after 5 s, 15 s, 1 min, 5 min, 15 min, 1 h, 
   assert.match(till.log(), /did not decide within seven days/)
 })
 
-test('a network that was away for a day is asked again within a minute after it is back', async (t) => {
+test('a network that was down for a day is asked again within a minute of its return', async (t) => {
   const till = await openTill()
   t.after(() => till.close())
   const key = await till.newPayment()
@@ -53,7 +53,7 @@ test('a network that was away for a day is asked again within a minute after it 
   assert.equal((await till.read(key)).state, 'success')
 })
 
-test('a network that does not answer keeps no other waiting: the next round begins without it', async (t) => {
+test('a network that doesn’t answer holds up no other: the next round starts without it', async (t) => {
   const till = await openTill()
   t.after(() => till.close())
   const stuck = await till.newPayment()

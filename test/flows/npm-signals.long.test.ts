@@ -35,7 +35,7 @@ async function lineOf(child: ChildProcess, start: string): Promise<string> {
   throw new Error(`npm ended before it printed ${start}`)
 }
 
-test('SIGTERM for npm start ends the server and its PostgreSQL', async () => {
+test('SIGTERM to npm start ends the server and its PostgreSQL', async () => {
   const dataDir = join(folder, 'data')
   const child = npm(['start'], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' })
   const url = (await lineOf(child, 'Florin is ready at ')).split(' ').at(-1) ?? ''
@@ -49,7 +49,7 @@ test('SIGTERM for npm start ends the server and its PostgreSQL', async () => {
   await assert.rejects(fetch(url))
 })
 
-test('SIGTERM for npm test ends every process of the tests and their PostgreSQL', async () => {
+test('SIGTERM to npm test ends every test process and their PostgreSQL', async () => {
   const file = join(folder, 'hangs.test.ts')
   writeFileSync(
     file,

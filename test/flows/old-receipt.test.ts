@@ -60,7 +60,7 @@ test('a receipt is open for 180 days, then page and PDF ask for the e-mail addre
   }
 })
 
-test('the right address opens it, in any case of e-mails: the page, its PDF and its other languages', async () => {
+test('the right address in any case opens the page, its PDF and its other languages', async () => {
   const link = await oldReceipt()
   const opened = await answer(link, ' ada.lovelace@EXAMPLE.com ')
   assert.equal(opened.status, 303)
@@ -75,7 +75,7 @@ test('the right address opens it, in any case of e-mails: the page, its PDF and 
   assert.match((await call(`${house.url}${address}?lang=fr`)).text, /Ada Lovelace/)
 })
 
-test('what opens it does so for half an hour, for this receipt, and not after a change', async () => {
+test('an opened receipt stays open for half an hour, and its proof is valid for it alone', async () => {
   const [link, other] = [await oldReceipt(), await oldReceipt()]
   const address = (await answer(link, email)).headers.get('location') ?? ''
   const proof = address.split('/').at(-1) ?? ''
@@ -95,7 +95,7 @@ test('what opens it does so for half an hour, for this receipt, and not after a 
   assert.equal((await call(house.url + address)).status, 303)
 })
 
-test('a wrong address learns nothing, an empty one is asked for, and another site can not try', async () => {
+test('a wrong address learns nothing, an empty one is asked for, and another site can’t try', async () => {
   const link = await oldReceipt()
   const wrong = await answer(link, 'eve@example.com')
   assert.equal(wrong.status, 400)
@@ -106,7 +106,7 @@ test('a wrong address learns nothing, an empty one is asked for, and another sit
   assert.equal((await answer(link, email, { origin: 'https://evil.example' })).status, 403)
 })
 
-test('who guesses addresses is told to wait, and a right one is not told from a wrong one then', async () => {
+test('guessing addresses is rate limited, and then a right one looks like a wrong one', async () => {
   const link = await oldReceipt()
   const statuses: number[] = []
   for (let count = 0; count < 11; count += 1)
@@ -119,7 +119,7 @@ test('who guesses addresses is told to wait, and a right one is not told from a 
   assert.equal((await answer(link, email)).status, 303)
 })
 
-test('payments without a receipt have no such door', async () => {
+test('payments without a receipt don’t ask for an address', async () => {
   const link = await newLink(house)
   assert.equal((await call(`${link.url}/receipt.pdf`)).status, 404)
   const posted = await answer(link, email)

@@ -153,7 +153,7 @@ async function tablesOfPayments(): Promise<string[]> {
   return [...new Set(rows.map(({ name }) => name))].toSorted()
 }
 
-test('old payments of test mode are gone from every table, and nothing else is', async () => {
+test('old test payments are gone from every table, and nothing else is', async () => {
   const old = await tryEverything()
   const young = await tryEverything()
   const live = await createPayment(house, {}, house.liveKey)
@@ -199,7 +199,7 @@ test('old payments of test mode are gone from every table, and nothing else is',
   assert.equal(await pruneNow(), 0)
 })
 
-test('the database refuses to delete a payment of live mode, whoever asks', async () => {
+test('the database refuses to delete a live payment, whoever asks', async () => {
   const live = await createPayment(house, {}, house.liveKey)
   const tried = await createPayment(house)
   const remove = async ({ number }: Paid) =>
@@ -209,7 +209,7 @@ test('the database refuses to delete a payment of live mode, whoever asks', asyn
   assert.equal((await remove(tried)).length, 1)
 })
 
-test('what is still being worked on stays until it has ended: a notification, a refund, an attempt', async () => {
+test('a test payment stays until its notification, refund and attempt have ended', async () => {
   const [told, refunded, challenged] = [
     await paidPayment(house, 'good', callback),
     await paidPayment(house),
@@ -231,7 +231,7 @@ test('what is still being worked on stays until it has ended: a notification, a 
   assert.equal(await pruneNow(), 3)
 })
 
-test('a tx_ref and an Idempotency-Key of a payment that is gone are free, and its link leads nowhere', async () => {
+test('a deleted payment’s tx_ref and Idempotency-Key are free, and its link leads nowhere', async () => {
   const body = paymentRequest()
   const path = `${house.url}/api/payment`
   const create = async () => post(path, body, house.secretKey, { 'idempotency-key': 'half-a-year' })
@@ -253,7 +253,7 @@ test('a tx_ref and an Idempotency-Key of a payment that is gone are free, and it
   assert.equal((await create()).text, again.text)
 })
 
-test('totals of the days stay when the payments go, and when they are made anew', async () => {
+test('daily totals stay when the payments are deleted, and when they are rebuilt', async () => {
   const tomorrow = new Date(Date.now() + 24 * 3_600_000)
   const read = async () =>
     readDailyTotals(house.db, { merchantId: house.merchantId, mode: 'test', days: 3, now: tomorrow })

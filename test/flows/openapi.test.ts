@@ -65,7 +65,7 @@ async function form(fields: Record<string, unknown>): Promise<Answer> {
   })
 }
 
-test('every payment operation answers as it is described, good and bad', async () => {
+test('every payment operation answers as documented, good and bad', async () => {
   await createProject(house.db, house.merchantId, { project: 'Summer sale' })
   const request = paymentRequest({ project: 'Summer sale' })
   const txRef = String(request['tx_ref'])
@@ -107,7 +107,7 @@ test('every payment operation answers as it is described, good and bad', async (
   conforms(find('listFormRefusals'), await call(at('/api/form-refusals?page=2'), { key }))
 })
 
-test('what any call may answer is described as it comes: broken, large and foreign bodies, and live keys', async () => {
+test('general errors are documented: broken, large and foreign bodies, and live keys', async () => {
   const shut = await createMerchant(house.db, { name: 'Not live yet' })
   const live = await createKey(house.db, shut, { kind: 'secret', mode: 'live', name: 'live' })
   const create = async (body: string, type: string, key = house.secretKey): Promise<Answer> =>
@@ -165,7 +165,7 @@ type Document = {
   components: { schemas: Record<string, { properties: Record<string, { additionalProperties?: unknown }> }> }
 }
 
-test('the document is OpenAPI 3.1, names every API route and no other', async () => {
+test('the document is OpenAPI 3.1, and names exactly the API’s routes', async () => {
   const answer = await call(`${house.url}/openapi.json`)
   const document = answer.json as unknown as {
     openapi: string
@@ -184,7 +184,7 @@ test('the document is OpenAPI 3.1, names every API route and no other', async ()
   assert.deepEqual(served.toSorted(), described.toSorted())
 })
 
-test('the document passes what linters ask: names, tags, references, failures', async () => {
+test('the document passes linters: names, tags, references, failures', async () => {
   const document = (await call(`${house.url}/openapi.json`)).json as unknown as Document
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
@@ -224,7 +224,7 @@ function saidOf(payload: object): (string | undefined)[] {
   return [status, dispute?.status]
 }
 
-test('every event is described with a payload that is true: what is sent has its shape', async () => {
+test('every event is documented with a payload of its real shape', async () => {
   const document = (await call(`${house.url}/openapi.json`)).json as unknown as Document
   assert.deepEqual(Object.keys(document.webhooks), [...ipnEvents])
   const validate = ajv.compile(eventSchema)
@@ -248,7 +248,7 @@ test('every event is described with a payload that is true: what is sent has its
   }
 })
 
-test('every example of a payment operation has the shape that is described', () => {
+test('every example of a payment operation has the documented shape', () => {
   const operations = [...paymentOperations, ...refundOperations, ...disputeOperations, ...payoutOperations]
   for (const { id, answers } of operations) {
     for (const { status, data, beside, example, file } of answers) {

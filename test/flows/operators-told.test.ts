@@ -21,7 +21,7 @@ import { waitUntil } from '../support/wait-until.ts'
 
 // What whoever runs Florin learns without asking for it: that writes fail, that receivers don't answer, that a worker lives.
 
-test('a server whose database reads and can no longer write is not ready, and says why to operators', async (t) => {
+test('a server whose database can read but not write isn’t ready, and tells operators why', async (t) => {
   for (const [setting, message] of [
     // As on a full disk: the file can't grow.
     [`temp_file_limit = '100kB'`, /^The database can't write: temporary file size exceeds/],
@@ -48,7 +48,7 @@ test('a server whose database reads and can no longer write is not ready, and sa
   }
 })
 
-test('notifications that do not arrive are in the log, once, with what really happened', async () => {
+test('failing notifications are logged once, with the real cause', async () => {
   const house = await openHouse()
   const worker = house.app.startWorker()
   try {
@@ -74,7 +74,7 @@ test('notifications that do not arrive are in the log, once, with what really ha
 const busyMs = 300_000
 
 test(
-  'three workers that start at once, with the same settings, each have a port that status tells',
+  'three workers started at once with the same settings each get a port that status shows',
   { timeout: busyMs },
   async () => {
     const home = await createTestDatabase()
@@ -102,7 +102,7 @@ test(
   },
 )
 
-test('a worker moves on when a server has METRICS_PORT, a server when a worker has it, and each says so', async () => {
+test('a worker or server that finds METRICS_PORT taken by the other moves on, and says so', async () => {
   const home = await createTestDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'florin-metrics-port-'))
   const running: ServerProcess[] = []
@@ -132,7 +132,7 @@ test('a worker moves on when a server has METRICS_PORT, a server when a worker h
   }
 })
 
-test("a clock that is far from the database's is warned of, ahead and behind", async () => {
+test('a clock far from the database’s is warned about, ahead and behind', async () => {
   const house = await openHouse()
   try {
     for (const aheadMs of [120_000, -120_000]) {
@@ -145,7 +145,7 @@ test("a clock that is far from the database's is warned of, ahead and behind", a
   }
 })
 
-test('live payments over plain http on a machine that others reach are warned of', async () => {
+test('live payments over plain http on a reachable machine are warned about', async () => {
   const house = await openHouse({
     settings: { BASE_URL: 'http://pay.example.com', SMTP_URL: 'smtp://127.0.0.1:1' },
   })

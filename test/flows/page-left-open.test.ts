@@ -75,7 +75,7 @@ async function mailsTo(key: PaymentKey): Promise<{ event: string; text: string }
   })
 }
 
-test('a payment can be cancelled although its page can’t be closed, and what is paid there later goes back', async () => {
+test('a payment can be cancelled although its page can’t be closed, and later money is returned', async () => {
   const key = await cancelledWithPage()
   await payOnFirstPage(key)
   await hint(key)
@@ -95,7 +95,7 @@ test('a payment can be cancelled although its page can’t be closed, and what i
   ])
 })
 
-test('a payment expires although its page can’t be closed, and a lost callback is made up for by asking', async () => {
+test('a payment expires although its page can’t be closed, and a lost callback is replaced by asking', async () => {
   const key = await pageOpened()
   till.forward(2 * hourMs)
   await reconcile(paying())
@@ -113,7 +113,7 @@ test('a payment expires although its page can’t be closed, and a lost callback
   assert.equal(await till.bankKeeps(key), 0n)
 })
 
-test('while the payment can still be paid, money on the page that was left pays it', async () => {
+test('while the payment is payable, money on the abandoned page pays it', async () => {
   const key = await pageOpened()
   till.forward(2 * hourMs)
   await reconcile(paying())
@@ -124,7 +124,7 @@ test('while the payment can still be paid, money on the page that was left pays 
   assert.deepEqual(await mailsTo(key), [])
 })
 
-test('a card may be paid with after the page was left, and a second charge on the page goes back', async () => {
+test('a card can pay after the page was left, and a second charge on the page is returned', async () => {
   const key = await pageOpened()
   assert.deepEqual(await makePayer(paying()).pay(key, cards.good), { kind: 'paid' })
   assert.deepEqual(await states(key), ['left_open', 'succeeded'])
@@ -136,7 +136,7 @@ test('a card may be paid with after the page was left, and a second charge on th
   assert.equal((await mailsTo(key))[0]?.event, 'charge.surplus')
 })
 
-test('a page that was left is watched for a week, and a callback counts even after that', async () => {
+test('an abandoned page is watched for a week, and a callback counts even later', async () => {
   const key = await cancelledWithPage()
   let asked = 0
   const counting = till.withBank({

@@ -16,7 +16,7 @@ async function read(digits: string): ReturnType<ReturnType<typeof makeReadChecko
   return makeReadCheckout(till.db, (merchantId) => readMerchant(till.db, merchantId))(digits)
 }
 
-test('a customer pays, and the page knows merchant, payment and card', async () => {
+test('a customer pays, and the page shows merchant, payment and card', async () => {
   const key = await till.newPayment()
   const digits = `${key.merchantId}${key.number}`
   const fresh = await read(digits)
@@ -39,7 +39,7 @@ test('a customer pays, and the page knows merchant, payment and card', async () 
   })
 })
 
-test('a link that is not one leads nowhere', async () => {
+test('an invalid link leads nowhere', async () => {
   for (const digits of [
     '',
     'x',
@@ -52,7 +52,7 @@ test('a link that is not one leads nowhere', async () => {
   }
 })
 
-test('nothing is kept of a card but its brand and last four digits', async () => {
+test('only a card’s brand and last four digits are stored', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.good)
   const kept = await Promise.all([
@@ -68,7 +68,7 @@ test('nothing is kept of a card but its brand and last four digits', async () =>
   assert.doesNotMatch(text, /4242[ -]?4242/)
 })
 
-test('a card that is no test card is refused unread: no attempt, no trace in database, books or log', async () => {
+test('a card that is no test card is refused unread: no attempt, no trace in database, ledger or log', async () => {
   const key = await till.newPayment()
   const number = '4012888888881881'
   assert.deepEqual(await till.payer.pay(key, cards.real), { kind: 'refused_card' })
@@ -77,7 +77,7 @@ test('a card that is no test card is refused unread: no attempt, no trace in dat
   assert.ok(!till.log().includes(number))
 })
 
-test('a card that has run out or lacks its code is declined as a network would', async () => {
+test('an expired card or one without a code is declined as by a network', async () => {
   const key = await till.newPayment()
   const { good } = cards
   assert.deepEqual(await till.payer.pay(key, { ...good, expiryYear: 2020 }), {
@@ -90,13 +90,13 @@ test('a card that has run out or lacks its code is declined as a network would',
   })
 })
 
-test('a live payment has no network yet: paying says so and does nothing', async () => {
+test('a live payment without a network says so and does nothing', async () => {
   const key = await till.newPayment('live')
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'unavailable' })
   assert.deepEqual(await till.attempts(key), [])
 })
 
-test('a test card that is sent to a live payment begins no attempt, and no money is asked for', async () => {
+test('a test card on a live payment starts no attempt, and no money is requested', async () => {
   const live = await till.newPayment('live')
   const result = await till.payer.pay({ ...live, mode: 'test' }, cards.good)
   assert.notEqual(result.kind, 'paid')
@@ -105,7 +105,7 @@ test('a test card that is sent to a live payment begins no attempt, and no money
   assert.equal(await till.timesCharged(live), 0)
 })
 
-test('the history tells how an attempt and its payment came about', async () => {
+test('the history shows what happened to an attempt and its payment', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
   await till.payer.answerChallenge(key, 1, 'approve')

@@ -42,7 +42,7 @@ async function list(query: string): Promise<Shown[]> {
   return json.data
 }
 
-test('the list shows the name and id of the project, if there is one, as it is called now or was at last', async () => {
+test('the list shows the project’s id and its current or last name', async () => {
   const shown = (await list('')).map(({ tx_ref, project, project_id }) => [tx_ref, project, project_id])
   assert.deepEqual(shown.toReversed(), [
     [refs[0], 'Kept', made['Kept']?.id],
@@ -54,7 +54,7 @@ test('the list shows the name and id of the project, if there is one, as it is c
   ])
 })
 
-test('payments are found by the id or name of their project, deleted or not', async () => {
+test('payments are found by their project’s id or name, deleted or not', async () => {
   const rows: [project: string | undefined, payments: number[]][] = [
     ['kept', [0]],
     [made['Kept']?.id, [0]],
@@ -75,19 +75,19 @@ test('payments are found by the id or name of their project, deleted or not', as
   }
 })
 
-test('a name that a live project has is that project, not a deleted one', async () => {
+test('a name used by an active project means that one, not a deleted one', async () => {
   await create(house, house.apiKey, 'Gone')
   assert.deepEqual(await list('?project=gone'), [])
 })
 
-test('what never was a project of the merchant is refused', async () => {
+test('an unknown project of the merchant is refused', async () => {
   for (const project of ['renamed', 'prj_0000000000000000', 'a%00b']) {
     const answer = await call(`${house.url}/api/transactions?project=${project}`, { key: house.secretKey })
     assert.equal(answer.status, 400, answer.text)
   }
 })
 
-test('nothing new is paid into a deleted project', async () => {
+test('a deleted project takes no new payments', async () => {
   for (const project of ['Twice', made['Twice']?.id]) {
     const answer = await post(`${house.url}/api/payment`, paymentRequest({ project }), house.secretKey)
     assert.equal(answer.status, 400)
@@ -95,7 +95,7 @@ test('nothing new is paid into a deleted project', async () => {
   }
 })
 
-test('a repeated request gets its first answer, also when its project is gone', async () => {
+test('a repeated request gets its first answer, even if its project is deleted', async () => {
   await create(house, house.apiKey, 'Short-lived')
   const body = paymentRequest({ project: 'short-lived' })
   const send = (sent: unknown): ReturnType<typeof post> =>
@@ -114,7 +114,7 @@ test('a repeated request gets its first answer, also when its project is gone', 
   assert.deepEqual([late.status, late.json.message], [400, 'project must be one of your projects'])
 })
 
-test('a cancelled payment shows its project; the look-up keeps to the fields it always had', async () => {
+test('a cancelled payment shows its project; the look-up keeps its original fields', async () => {
   const answer = await call(`${house.url}/api/transaction/${refs[2]}/cancel`, {
     method: 'POST',
     key: house.secretKey,

@@ -45,7 +45,7 @@ function conforms(operationId: string, data: unknown): void {
   assert.ok(validate(data), `${operationId}: ${ajv.errorsText(validate.errors)}`)
 }
 
-test('a payout is listed, found with its history, and has the shape that is described', async () => {
+test('a payout is listed, found with its history, and has the documented shape', async () => {
   const { data: listed } = await ask('/api/payouts?status=announced')
   conforms('listPayouts', listed)
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('a payout is listed, found with its history, and has the shape that is desc
   assert.equal((history as Row[])[0]?.['status'], 'announced')
 })
 
-test('the lines of the API are those of the CSV, page by page, and add up to the payout', async () => {
+test('the API’s lines match the CSV, page by page, and add up to the payout', async () => {
   const lines: Row[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const path: string = `/api/payouts/${id}/lines?limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
@@ -83,7 +83,7 @@ test('the lines of the API are those of the CSV, page by page, and add up to the
   assert.equal(sum, Number(payout.amount_minor))
 })
 
-test('the balance says what is on its way', async () => {
+test('the balance shows what is in transit', async () => {
   const { data } = await ask('/api/balance')
   conforms('findBalance', data)
   const { data: payout } = await ask(`/api/payouts/${id}`)
@@ -92,7 +92,7 @@ test('the balance says what is on its way', async () => {
   assert.equal(balance?.['available'], '0.00')
 })
 
-test('an endpoint that asks for payout.arrived receives it, signed, and no other event of the payout', async () => {
+test('an endpoint subscribed to payout.arrived receives it, signed, and no other payout event', async () => {
   const receiver = await openReceiver()
   const made = await post(
     `${house.url}/api/endpoints`,
@@ -119,7 +119,7 @@ test('an endpoint that asks for payout.arrived receives it, signed, and no other
   }
 })
 
-test('a payout of another merchant or of the other mode is not found, and neither are its lines', async () => {
+test('another merchant’s or mode’s payout is not found, nor are its lines', async () => {
   const other = await createMerchant(house.db, { name: 'Another shop' })
   const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'test', name: 'other' })
   for (const foreign of [key, house.liveKey]) {

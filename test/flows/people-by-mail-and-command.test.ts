@@ -22,7 +22,7 @@ after(async () => {
   await mail.close()
 })
 
-test('an e-mail goes out through the mail server, from Florin and with its link, which is not stored as it is', async () => {
+test('an e-mail is sent by the mail server, from Florin, with a link that isn’t stored in plain text', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const worker = house.app.startWorker()
   try {
@@ -40,7 +40,7 @@ test('an e-mail goes out through the mail server, from Florin and with its link,
   assert.ok(!(await dumpTables(house)).includes(link[1] ?? 'none'))
 })
 
-test('florin sign-in-link makes a link for the first person while nobody has an account', async () => {
+test('florin sign-in-link creates a link for the first person while there is no account', async () => {
   const empty = await openHouse()
   try {
     const settings = { DATABASE_URL: empty.databaseUrl, BASE_URL: 'http://127.0.0.1:3000' }
@@ -55,7 +55,7 @@ test('florin sign-in-link makes a link for the first person while nobody has an 
   }
 })
 
-test('florin sign-in-link makes an owner and a link, which works once', async () => {
+test('florin sign-in-link creates an owner and a link, which works once', async () => {
   const settings = { DATABASE_URL: house.databaseUrl, BASE_URL: 'http://127.0.0.1:3000' }
   const make = async (...args: string[]) => runFlorin(['sign-in-link', ...args], settings)
   const unknown = await make('--email', 'boss@example.com')
@@ -72,7 +72,7 @@ test('florin sign-in-link makes an owner and a link, which works once', async ()
   assert.equal((await new Visitor(house).get(path)).status, 404)
 })
 
-test('a person who came by a link and has no password sets one without proving who they are, once', async () => {
+test('a person who came by a link without a password sets one without proof, once', async () => {
   const settings = { DATABASE_URL: house.databaseUrl, BASE_URL: 'http://127.0.0.1:3000' }
   const owner = ['--email', 'late@example.com', '--owner-of', String(house.merchantId)]
   const { out } = await runFlorin(['sign-in-link', ...owner], settings)
@@ -89,7 +89,7 @@ test('a person who came by a link and has no password sets one without proving w
   assert.match((await visitor.get(page)).to, /\/prove\?/, 'a password that is set protects itself')
 })
 
-test('an invitation is e-mailed, and its link shown to nobody else, where there is a mail server', async () => {
+test('with a mail server an invitation is e-mailed, and its link is shown to no one else', async () => {
   const owner = new Visitor(house)
   await owner.signIn(await newPerson(house, { role: 'owner' }))
   const team = `/dashboard/${house.merchantId}/test/team`

@@ -24,7 +24,7 @@ async function signedIn(person: PersonAt): Promise<Visitor> {
   return visitor
 }
 
-test('who deletes the account is signed out everywhere, can’t come back, and gets an e-mail', async () => {
+test('deleting the account signs out everywhere, for good, and sends an e-mail', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const [own, away] = [await signedIn(person), await signedIn(person)]
   await new Visitor(house).fill('/dashboard/forgotten', { email: person.email })
@@ -42,7 +42,7 @@ test('who deletes the account is signed out everywhere, can’t come back, and g
   assert.equal(letter?.subject, 'Your account was deleted')
 })
 
-test('nothing is left but the entries of the log, the last of which says whose the id was', async () => {
+test('only audit entries remain, the last of which names the deleted id’s owner', async () => {
   const person = await newPerson(house, { role: 'support', email: 'grace.hopper@navy.example' })
   const visitor = await signedIn(person)
   await visitor.fill('/dashboard/account/name', { name: 'Grace Hopper' })
@@ -63,7 +63,7 @@ test('nothing is left but the entries of the log, the last of which says whose t
   )
 })
 
-test('the last owner of a shop stays, and so does the last who runs the installation', async () => {
+test('a shop’s last owner can’t be deleted, and neither can the installation’s last operator', async () => {
   const alone = await createMerchant(house.db, { name: 'One-man shop' })
   const owner = await newPerson(house, { role: 'owner', merchantId: alone })
   const refused = await (await signedIn(owner)).fill(path, {})
@@ -82,7 +82,7 @@ test('the last owner of a shop stays, and so does the last who runs the installa
   assert.equal((await (await signedIn(second)).fill(path, {})).status, 303)
 })
 
-test('of two owners who go at once one stays', async () => {
+test('of two owners who leave at once one stays', async () => {
   const shop = await createMerchant(house.db, { name: 'Two owners' })
   const owners = [
     await newPerson(house, { role: 'owner', merchantId: shop }),
@@ -97,7 +97,7 @@ test('of two owners who go at once one stays', async () => {
   )
 })
 
-test('it asks for a fresh proof, and an address that is free again is a new person', async () => {
+test('deleting requires a fresh proof, and reusing the address makes a new person', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const visitor = await signedIn(person)
   await visitor.get('/dashboard/account')

@@ -27,7 +27,7 @@ async function askForReset(email: string): Promise<string> {
   return linkTo(house, email)
 }
 
-test('a forgotten password is set anew by a link that works once', async () => {
+test('a forgotten password is reset by a link that works once', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const signedIn = new Visitor(house)
   await signedIn.signIn(person)
@@ -45,7 +45,7 @@ test('a forgotten password is set anew by a link that works once', async () => {
   assert.equal((await emailsTo(house, person.email))[0]?.subject, 'You signed in from a new device')
 })
 
-test('of two who use a link at once one gets it', async () => {
+test('of two simultaneous uses of a link one succeeds', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const link = await askForReset(person.email)
   const visitors = [new Visitor(house), new Visitor(house)]
@@ -59,7 +59,7 @@ test('of two who use a link at once one gets it', async () => {
   )
 })
 
-test('a link is over after its time, and when a newer one was made', async () => {
+test('a link ends after its time, and when a newer one is created', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const first = await askForReset(person.email)
   clock.jump(1_000)
@@ -73,7 +73,7 @@ test('a link is over after its time, and when a newer one was made', async () =>
   assert.equal((await visitor.post(second, { password: newPassword })).status, 404)
 })
 
-test('whether an address has an account is not told by asking for an e-mail or by signing up', async () => {
+test('requesting an e-mail or signing up doesn’t reveal whether an address has an account', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   for (const path of ['/dashboard/forgotten', '/dashboard/sign-up']) {
     const answers = []
@@ -90,7 +90,7 @@ test('whether an address has an account is not told by asking for an e-mail or b
   assert.equal((await emailsTo(house, `nobody${person.email}`)).length, 1)
 })
 
-test('somebody new signs up by e-mail, with a shop of their own', async () => {
+test('someone new signs up by e-mail, with their own shop', async () => {
   const email = 'grace@ships.example'
   await new Visitor(house).fill('/dashboard/sign-up', { email })
   const link = await linkTo(house, email)
@@ -108,7 +108,7 @@ test('somebody new signs up by e-mail, with a shop of their own', async () => {
   assert.equal((await new Visitor(house).fill(link, fields)).status, 404)
 })
 
-test('a new address counts when its own link is used, and the old one is told', async () => {
+test('a new address counts once its own link is used, and the old address is notified', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const visitor = new Visitor(house)
   await visitor.signIn(person)
@@ -124,7 +124,7 @@ test('a new address counts when its own link is used, and the old one is told', 
   assert.equal((await emailsTo(house, person.email))[0]?.subject, 'Your address was changed')
 })
 
-test('somebody else’s address can’t be taken, and the answer does not say that it is somebody’s', async () => {
+test('someone else’s address can’t be taken, and the answer doesn’t reveal that it is in use', async () => {
   const [person, somebody] = [
     await newPerson(house, { role: 'viewer' }),
     await newPerson(house, { role: 'viewer' }),
@@ -138,7 +138,7 @@ test('somebody else’s address can’t be taken, and the answer does not say th
   assert.equal((await emailsTo(house, somebody.email)).length, 0)
 })
 
-test('a link of a command signs in once, for a quarter of an hour', async () => {
+test('a command’s link signs in once, for a quarter of an hour', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const path = await makeSignInLink(house.db, { email: person.email }, bySystem, clock.now())
   const visitor = new Visitor(house)
@@ -170,7 +170,7 @@ test('links and passwords are nowhere in the database or the log', async () => {
   assert.ok(!stored.includes(newPassword) && !house.log().includes(newPassword))
 })
 
-test('e-mails to one address come more slowly the more are asked for', async () => {
+test('repeated requests for e-mails to one address are slowed down', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const statuses = []
   for (let n = 0; n < 6; n += 1)
@@ -180,7 +180,7 @@ test('e-mails to one address come more slowly the more are asked for', async () 
   assert.equal((await emailsTo(house, person.email)).length, 4)
 })
 
-test('what is over is forgotten', async () => {
+test('expired rows are deleted', async () => {
   clock.jump(60 * 24 * 60 * minutes)
   await house.app.jobs.find(({ name }) => name === 'forget old sessions and links')?.run()
   const [left] = await house.db.query<{ count: number }>(sql`

@@ -21,7 +21,7 @@ before(async () => {
 beforeEach(() => at.rest())
 after(() => at.close())
 
-test('a sign-in counts as fresh proof from when the person signed in there, and not at all if that is unknown', async () => {
+test('a sign-in counts as fresh proof from the provider’s sign-in time, and not if that is unknown', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const as = somebody()
   await at.link(person, as)
@@ -38,7 +38,7 @@ test('a sign-in counts as fresh proof from when the person signed in there, and 
   assert.match((await unsaid.get(invite)).to, /\/dashboard\/prove/)
 })
 
-test('a proof at the provider asks for the password there anew, and must be of the same person', async () => {
+test('a proof at the provider asks for the password there again, and must be by the same person', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const as = somebody()
   const visitor = await at.link(person, as)
@@ -92,7 +92,7 @@ test('an account at the provider belongs to one person, and a person has one the
   }
 })
 
-test('a journey that one person began connects nothing when somebody else is signed in at its end', async () => {
+test('a connection started by one person fails if someone else is signed in at its end', async () => {
   const [ada, grace] = [
     await newPerson(house, { role: 'viewer' }),
     await newPerson(house, { role: 'viewer' }),
@@ -108,7 +108,7 @@ test('a journey that one person began connects nothing when somebody else is sig
   assert.equal((await at.signIn(new Visitor(house), as)).status, 403)
 })
 
-test('disconnecting is told by mail, and the last way in stays', async () => {
+test('disconnecting sends an e-mail, and the last way to sign in stays', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const as = somebody()
   const visitor = await at.link(person, as)
@@ -130,7 +130,7 @@ async function inviteByMail(email: string): Promise<string> {
   return linkTo(house, email)
 }
 
-test('who is invited joins without a password when the provider has checked that very address', async () => {
+test('an invited person joins without a password if the provider verified that address', async () => {
   const as = somebody({ name: 'Ada Lovelace' })
   const path = await inviteByMail(as.email ?? '')
   for (const wrong of [

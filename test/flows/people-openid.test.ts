@@ -25,7 +25,7 @@ before(async () => {
 beforeEach(() => at.rest())
 after(() => at.close())
 
-test('the button leads to the provider with state, nonce and a PKCE challenge, and with nothing secret', async () => {
+test('the button leads to the provider with state, nonce and a PKCE challenge, and no secret', async () => {
   await newPerson(house)
   const visitor = new Visitor(house)
   assert.match((await visitor.get('/dashboard/sign-in')).text, /Sign in with Example GmbH/)
@@ -41,7 +41,7 @@ test('the button leads to the provider with state, nonce and a PKCE challenge, a
     assert.ok(secret && !dump.includes(secret), 'nothing of the journey stands in the database')
 })
 
-test('who connected the two signs in with either algorithm, and comes to the page that was asked for', async () => {
+test('a connected person signs in with either algorithm, and reaches the requested page', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const as = somebody()
   await at.link(person, as)
@@ -67,7 +67,7 @@ test('who connected the two signs in with either algorithm, and comes to the pag
   assert.equal(entry?.after.way, 'openid')
 })
 
-test('an address alone lets nobody in, however well it was checked, and the answer says nothing of who is here', async () => {
+test('an address alone lets nobody in, even if verified, and the answer doesn’t reveal who has an account', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const taker = await at.signIn(new Visitor(house), somebody({ email: person.email }))
   const stranger = await at.signIn(new Visitor(house), somebody())
@@ -89,7 +89,7 @@ const lies: readonly ProviderMood[] = [
   'token_error',
 ]
 
-test('an answer with anything wrong in it lets nobody in', async () => {
+test('an answer with anything wrong in it is refused', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const as = somebody()
   await at.link(person, as)
@@ -112,7 +112,7 @@ test('an answer with anything wrong in it lets nobody in', async () => {
   assert.equal((await at.signIn(new Visitor(house), as)).status, 303, 'and then a good one does')
 })
 
-test('a provider that is away or under repair is told of, and the password still works', async () => {
+test('an unavailable provider is reported, and the password still works', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const as = somebody()
   await at.link(person, as)
@@ -154,7 +154,7 @@ test('an answer works once, in the browser that asked, for ten minutes', async (
   assert.equal((await slow.get(late)).status, 400, 'and not for long')
 })
 
-test('a refusal of the provider, or an answer of another one, is no sign-in, and nothing of it is repeated', async () => {
+test('a provider’s refusal, or another provider’s answer, is no sign-in, and isn’t repeated on the page', async () => {
   const as = somebody()
   const visitor = new Visitor(house)
   const address = await at.startSignIn(visitor)
@@ -168,7 +168,7 @@ test('a refusal of the provider, or an answer of another one, is no sign-in, and
   assert.deepEqual([seen.status, mixed.cookie('session')], [403, undefined])
 })
 
-test('after signing in nobody is led away from here', async () => {
+test('sign-in with a provider never redirects to another site', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const as = somebody()
   await at.link(person, as)
@@ -182,7 +182,7 @@ test('after signing in nobody is led away from here', async () => {
   assert.equal((await visitor.get(back)).to, '/dashboard', 'nor by a cookie that was changed')
 })
 
-test('codes of an app are asked for after the provider as after a password', async () => {
+test('authenticator codes are required after the provider as after a password', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const as = somebody()
   await at.link(person, as)
@@ -217,7 +217,7 @@ test('without the setting there is no button and no page', async () => {
   await plain.close()
 })
 
-test('a public client, which has no secret, sets out as well', async () => {
+test('a public client without a secret works too', async () => {
   const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: 'public' }
   const open = await openHouse({ databaseUrl: house.databaseUrl, world: { now: clock.now }, settings })
   const seen = await new Visitor(open).fill('/dashboard/sign-in', {}, '/dashboard/sign-in/openid')

@@ -17,12 +17,12 @@ async function ask(host: string, path = '/dashboard/sign-in') {
   return sendRaw(house.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
 }
 
-test('on this machine the sign-in page opens over plain HTTP, by every name of it', async () => {
+test('on this machine the sign-in page opens over plain HTTP, by every local name', async () => {
   for (const host of ['127.0.0.1:3000', 'localhost:3000', '[::1]:3000', 'shop.localhost'])
     assert.equal((await ask(host)).status, 200, host)
 })
 
-test('opened by another name over plain HTTP it says why nobody can sign in, and sets no cookie', async () => {
+test('by another name over plain HTTP the page says why nobody can sign in, and sets no cookie', async () => {
   for (const host of ['192.168.1.5:3000', 'pay.example.com', 'localhost.example.com', '127.0.0.1.nip.io'])
     for (const path of ['/dashboard/sign-in', '/dashboard', '/dashboard/sign-up']) {
       const seen = await ask(host, path)
@@ -33,7 +33,7 @@ test('opened by another name over plain HTTP it says why nobody can sign in, and
     }
 })
 
-test('with a BASE_URL of plain HTTP for others nobody signs in, with the right password neither', async () => {
+test('with a public plain-HTTP BASE_URL nobody can sign in, even with the right password', async () => {
   const settings = { BASE_URL: 'http://pay.example.com' }
   const open = await openHouse({ databaseUrl: house.databaseUrl, settings })
   try {

@@ -7,7 +7,7 @@ import { goodPassword, newPerson, Visitor } from '../support/visitor.ts'
 
 // Whether somebody is here must not show in how long an answer takes: what takes the time is counted, not the time.
 
-test('an unknown address costs one run of argon2 with the same figures, as a wrong and a right password do', async () => {
+test('an unknown address costs one argon2 run with the same parameters, like a wrong or right password', async () => {
   const runs: string[] = []
   const house = await openHouse({
     world: {

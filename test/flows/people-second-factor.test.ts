@@ -62,7 +62,7 @@ test('with codes on, the password alone opens nothing', async () => {
   assert.match((await visitor.get('/dashboard/second-factor')).to, /sign-in/, 'and not for long')
 })
 
-test('a code lets in once, under a new session, and the same code never again', async () => {
+test('a code works once, in a new session, and never again', async () => {
   const { person, secret } = await switchOn()
   const early = await half(person)
   const used = await early.post('/dashboard/second-factor', { code: codeOf(secret) })
@@ -84,7 +84,7 @@ test('a code lets in once, under a new session, and the same code never again', 
   )
 })
 
-test('of two who show the same code at once one gets in', async () => {
+test('of two simultaneous uses of one code one gets in', async () => {
   const { person, secret } = await switchOn()
   clock.jump(step)
   const visitors = [await half(person), await half(person)]
@@ -98,7 +98,7 @@ test('of two who show the same code at once one gets in', async () => {
   )
 })
 
-test('codes can’t be guessed at any pace that matters', async () => {
+test('codes can’t be guessed at any useful speed', async () => {
   const { person } = await switchOn()
   const statuses = []
   for (let n = 0; n < 8; n += 1) {
@@ -108,7 +108,7 @@ test('codes can’t be guessed at any pace that matters', async () => {
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 401, 429, 429])
 })
 
-test('a recovery code works once in place of a code, however it is typed, and is told by mail', async () => {
+test('a recovery code works once in place of a code, however typed, and sends an e-mail', async () => {
   const { person, recovery } = await switchOn()
   const visitor = await half(person)
   const [first = ''] = recovery
@@ -122,7 +122,7 @@ test('a recovery code works once in place of a code, however it is typed, and is
   assert.ok((await emailsTo(house, person.email)).some(({ subject }) => subject.includes('recovery code')))
 })
 
-test('new recovery codes end the old ones, and codes can be switched off again', async () => {
+test('new recovery codes invalidate the old ones, and codes can be switched off again', async () => {
   const { person, recovery, visitor } = await switchOn()
   await visitor.get('/dashboard/account/codes')
   const renewed = await visitor.post('/dashboard/account/codes/do/renew')
@@ -134,7 +134,7 @@ test('new recovery codes end the old ones, and codes can be switched off again',
   assert.equal((await new Visitor(house).signIn(person)).to, '/dashboard')
 })
 
-test('a new password by e-mail does not get around the codes', async () => {
+test('resetting the password by e-mail doesn’t bypass the codes', async () => {
   const { person } = await switchOn()
   await new Visitor(house).fill('/dashboard/forgotten', { email: person.email })
   const [letter] = await emailsTo(house, person.email)
@@ -146,7 +146,7 @@ test('a new password by e-mail does not get around the codes', async () => {
   )
 })
 
-test('the secret of an app is sealed, for its own row alone, and recovery codes are hashes', async () => {
+test('an app’s secret is sealed for its own row, and recovery codes are hashed', async () => {
   const [one, two] = [await switchOn(), await switchOn()]
   const stored = await dumpTables(house)
   assert.ok(!stored.includes(one.secret.toString('hex')))
@@ -160,7 +160,7 @@ test('the secret of an app is sealed, for its own row alone, and recovery codes 
   assert.equal(seen.status, 500, 'a secret that was moved to another row opens nothing')
 })
 
-test('after a rotation of the secrets key codes count as before, with the old key gone', async () => {
+test('after a rotation of the secrets key, codes still work with the old key gone', async () => {
   // Another test has left a row that was tampered with.
   await house.db.query(sql`update people set totp_sealed = null`)
   const { person, secret } = await switchOn()

@@ -25,7 +25,7 @@ after(async () => {
 
 const ada = { email: 'ada@engines.example', name: 'Ada', merchant: 'Engines', password: goodPassword }
 
-test('a stranger who finds a fresh installation can not sign up, even where sign-up is open', async () => {
+test('a stranger who finds a fresh installation can’t sign up, even if sign-up is open', async () => {
   const open = await openHouse({ databaseUrl: house.databaseUrl, settings: { SIGN_UP: 'on' } })
   try {
     for (const each of [house, open]) {
@@ -92,7 +92,7 @@ test('a person signs in, stays signed in on every server, and is out after signi
   assert.equal((await elsewhere.get('/dashboard/account')).status, 303)
 })
 
-test('cookies are out of the reach of scripts and other sites, and only a hash of the session is stored', async () => {
+test('cookies are hidden from scripts and other sites, and only a hash of the session is stored', async () => {
   const visitor = new Visitor(house)
   const seen = await visitor.signIn(await newPerson(house, { role: 'viewer' }))
   const set = seen.headers.getSetCookie().find((line) => line.includes('-session='))
@@ -114,7 +114,7 @@ test('cookies are out of the reach of scripts and other sites, and only a hash o
   }
 })
 
-test('a session that somebody put into the browser is not the one that a sign-in makes', async () => {
+test('a session planted in the browser isn’t the one a sign-in creates', async () => {
   const attacker = new Visitor(house)
   await attacker.signIn(await newPerson(house, { role: 'viewer' }))
   const victim = new Visitor(house)
@@ -130,7 +130,7 @@ test('a session that somebody put into the browser is not the one that a sign-in
   assert.equal((await invented.get('/dashboard/account')).status, 303)
 })
 
-test('a session ends after twelve hours without use, and after thirty days whatever happens', async () => {
+test('a session ends after twelve hours without use, and after thirty days in any case', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const idle = new Visitor(house)
   await idle.signIn(person)
@@ -174,7 +174,7 @@ test('an unknown address and a wrong password get the same answer, and the same 
   assert.equal((await new Visitor(other).signIn(known)).status, 303)
 })
 
-test('whoever guesses somebody’s password does not keep that person out of a browser that is known', async () => {
+test('password guessing doesn’t lock the owner out of a known browser', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const home = new Visitor(house)
   await home.signIn(person)
@@ -186,7 +186,7 @@ test('whoever guesses somebody’s password does not keep that person out of a b
   assert.equal((await home.signIn(person)).status, 303)
 })
 
-test('many guesses at once are no more than many one after the other', async () => {
+test('simultaneous guesses count like consecutive ones', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const visitors = Array.from({ length: 20 }, () => new Visitor(house))
   await Promise.all(visitors.map((visitor) => visitor.get('/dashboard/sign-in')))
@@ -198,7 +198,7 @@ test('many guesses at once are no more than many one after the other', async () 
   assert.equal(all.filter(({ status }) => status === 401).length, 6)
 })
 
-test('a sign-in from a new device is told by mail, the first one and known ones are not', async () => {
+test('a sign-in from a new device sends an e-mail, the first and known ones don’t', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const desk = new Visitor(house)
   await desk.signIn(person)
@@ -256,7 +256,7 @@ test('sessions are listed with device and address, and end one by one or all at 
   assert.equal((await own.get('/dashboard/account')).status, 200)
 })
 
-test('a hash of older figures is made anew at the next sign-in', async () => {
+test('a hash with old parameters is renewed at the next sign-in', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const { argon2Sync } = await import('node:crypto')
   const nonce = Buffer.from('sixteen bytes ok')
@@ -279,7 +279,7 @@ test('a hash of older figures is made anew at the next sign-in', async () => {
   assert.equal((await new Visitor(house).signIn(person)).status, 303)
 })
 
-test('what touches rights asks for the password again after ten minutes, and comes back', async () => {
+test('changing permissions asks for the password again after ten minutes, and returns', async () => {
   const person = await newPerson(house, { role: 'owner' })
   const visitor = new Visitor(house)
   await visitor.signIn(person)

@@ -36,7 +36,7 @@ async function invite(email: string, role: string): Promise<string> {
   return link
 }
 
-test('somebody without an account joins by an e-mail, once', async () => {
+test('someone without an account joins by an e-mail, once', async () => {
   const email = 'grace@example.com'
   const link = await invite(email, 'developer')
   const guest = new Visitor(house)
@@ -52,7 +52,7 @@ test('somebody without an account joins by an e-mail, once', async () => {
   assert.equal((await new Visitor(house).fill(link, { name: 'Eve', password: goodPassword })).status, 404)
 })
 
-test('somebody with an account signs in and joins, under a new session; nobody else can', async () => {
+test('someone with an account signs in and joins, in a new session; nobody else can', async () => {
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
   const person = await newPerson(house, { role: 'owner', merchantId: elsewhere })
   const link = await invite(person.email, 'support')
@@ -74,7 +74,7 @@ test('somebody with an account signs in and joins, under a new session; nobody e
   assert.equal((await guest.get(`/dashboard/${elsewhere}/live`)).status, 200)
 })
 
-test('an invitation can be withdrawn, and a newer one ends the older', async () => {
+test('an invitation can be withdrawn, and a newer one invalidates the older', async () => {
   const first = await invite('late@example.com', 'viewer')
   const second = await invite('LATE@example.com', 'support')
   assert.equal((await new Visitor(house).get(first)).status, 404)
@@ -86,7 +86,7 @@ test('an invitation can be withdrawn, and a newer one ends the older', async () 
   assert.equal((await visitor.post(`${team}/do/withdraw`, { id })).status, 404)
 })
 
-test('a link of one merchant is nothing at another', async () => {
+test('one merchant’s invitation doesn’t work at another', async () => {
   const link = await invite('moved@example.com', 'viewer')
   const other = await createMerchant(house.db, { name: 'Other' })
   assert.equal(
@@ -95,7 +95,7 @@ test('a link of one merchant is nothing at another', async () => {
   )
 })
 
-test('whoever gets another role, or is removed, is signed out at once', async () => {
+test('a person whose role changes or who is removed is signed out at once', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const member = new Visitor(house)
   await member.signIn(person)
@@ -111,7 +111,7 @@ test('whoever gets another role, or is removed, is signed out at once', async ()
   assert.match((await member.get('/dashboard')).text, /re not in any team/)
 })
 
-test('roles that there are not, and one’s own, can’t be given', async () => {
+test('unknown roles can’t be given, and nobody can change their own', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   assert.equal((await visitor.fill(`${team}/${person.id}`, { role: 'operator' })).status, 400)
   assert.equal((await visitor.fill(`${team}/${person.id}`, {})).status, 400)
@@ -119,7 +119,7 @@ test('roles that there are not, and one’s own, can’t be given', async () => 
   assert.match(own.text, /Ask another owner/)
 })
 
-test('the last owner can’t leave, be removed or step down; nor can two leave at once', async () => {
+test('the last owner can’t leave, be removed or step down, and two can’t leave at once', async () => {
   const merchantId = await createMerchant(house.db, { name: 'Two owners' })
   const place = `/dashboard/${merchantId}/test/team`
   const people = [
@@ -140,7 +140,7 @@ test('the last owner can’t leave, be removed or step down; nor can two leave a
   assert.match((await left.fill(`${place}/leave`, {})).text, /A team needs an owner/)
 })
 
-test('people of one merchant can’t be reached through another', async () => {
+test('one merchant’s people can’t be reached through another', async () => {
   const elsewhere = await createMerchant(house.db, { name: 'Far away' })
   const stranger = await newPerson(house, { role: 'viewer', merchantId: elsewhere })
   assert.equal((await visitor.get(`${team}/${stranger.id}`)).status, 404)
@@ -168,7 +168,7 @@ test('a name that is markup or a header stays a name', async () => {
   assert.equal((await emailsTo(house, email)).length, 1)
 })
 
-test('every act is in the audit log, with who and from where', async () => {
+test('every act is audited, with who and from where', async () => {
   const actions = new Set(await actionsOf(house))
   for (const action of [
     'person.signed_in',

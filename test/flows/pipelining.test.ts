@@ -38,7 +38,7 @@ async function sendAll(text: string, onAnswer = () => {}): Promise<{ statuses: n
 
 const last = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 
-test('fifty requests in one write are answered in their order, each create once', async () => {
+test('fifty requests in one write are answered in order, each create once', async () => {
   const bodies = Array.from({ length: 25 }, () => paymentRequest())
   const requests = bodies.flatMap((body) => [
     request('POST', '/api/payment', JSON.stringify(body)),
@@ -50,14 +50,14 @@ test('fifty requests in one write are answered in their order, each create once'
   assert.equal(text.match(/Payment link created/g)?.length, bodies.length)
 })
 
-test('a body that is not JSON is refused and ends the connection; what came before it keeps its answer', async () => {
+test('a body that is not JSON is refused and closes the connection; earlier requests keep their answers', async () => {
   const good = request('POST', '/api/payment', JSON.stringify(paymentRequest()))
   const { statuses, text } = await sendAll(good + request('POST', '/api/payment', '{"tx_ref":') + last)
   assert.deepEqual(statuses, [201, 400])
   assert.match(text, /"code":"malformed_body"/)
 })
 
-test('what is not HTTP is refused after the answers to what came before it, and ends the connection', async () => {
+test('input that isn’t HTTP is refused after earlier answers, and closes the connection', async () => {
   const creates = Array.from({ length: 5 }, () =>
     request('POST', '/api/payment', JSON.stringify(paymentRequest())),
   )
@@ -67,20 +67,20 @@ test('what is not HTTP is refused after the answers to what came before it, and 
   assert.match(text, /The request is not valid HTTP/)
 })
 
-test('a body that breaks the rules of HTTP is refused at once, and after the answers to what came before it', async () => {
+test('a body that breaks HTTP is refused at once, and after earlier answers', async () => {
   const broken = `${request('POST', '/api/payment').trimEnd()}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n`
   const good = request('POST', '/api/payment', JSON.stringify(paymentRequest()))
   assert.deepEqual((await sendAll(broken)).statuses, [400])
   assert.deepEqual((await sendAll(good + broken)).statuses, [201, 400])
 })
 
-test('an answer that ends the connection is not cut short by what is not HTTP behind it', async () => {
+test('an answer that closes the connection isn’t cut short by invalid input behind it', async () => {
   const { statuses, text } = await sendAll(`${last}HELLO\r\n\r\n`)
   assert.equal(statuses[0], 200)
   assert.match(text, /"status":"success"/)
 })
 
-test('a head that stays half is 408 after the answers to what came before it', async (t) => {
+test('an incomplete header is 408 after earlier answers', async (t) => {
   const good = request('POST', '/api/payment', JSON.stringify(paymentRequest()))
   let isHurried = false
   const { statuses } = await sendAll(`${good}GET /healthz HTTP/1.1\r\nHost: loc`, () => {

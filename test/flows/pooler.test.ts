@@ -35,7 +35,7 @@ async function alter(what: string): Promise<void> {
   await client.end()
 }
 
-test('payments, notifications and revoked keys work through it', { skip }, async () => {
+test('payments, notifications and revoked keys work through a pooler', { skip }, async () => {
   const shop = await openReceiver(answerWith(200))
   const house = await openHouse({
     databaseUrl: pooler.url(home.url),
@@ -95,7 +95,7 @@ test(
 )
 
 test(
-  'a role without the settings that a pooler swallows is refused with the statements to run',
+  'a role without the settings a pooler drops is refused with the statements to run',
   { skip },
   async () => {
     await alter(`set timezone = 'Asia/Tokyo'`)
@@ -116,7 +116,7 @@ test(
   },
 )
 
-test('a pooler with pool_mode = session wants it as well, and the start says so', { skip }, async () => {
+test('a pooler in session mode needs DATABASE_LISTEN_URL too, and the start says so', { skip }, async () => {
   const session = program === undefined ? undefined : await startPgBouncer(program, home.url, 'session')
   try {
     const { code, err } = await runFlorin(['worker'], { DATABASE_URL: session?.url(home.url) ?? '' })

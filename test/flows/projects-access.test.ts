@@ -48,7 +48,7 @@ test('Only an API key opens projects, and the answer names the right kind', asyn
   )
 })
 
-test('A key that asks too often is told to wait', async () => {
+test('A key that calls too often is rate limited', async () => {
   const strict = await openHouse({
     settings: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' },
     world: { now: makeStillClock().now },
@@ -62,7 +62,7 @@ test('A key that asks too often is told to wait', async () => {
   }
 })
 
-test('Bound to its host, the projects API answers there and nowhere else', async () => {
+test('With its own host configured, the projects API answers only there', async () => {
   const settings = { SEO_URL: 'https://projects.example.com', PROJECTS_ON_SEO_HOST_ONLY: 'on' }
   const bound = await openHouse({ settings })
   try {

@@ -28,7 +28,7 @@ async function all(key: string): Promise<{ items: Item[]; total: number }> {
   return { items: data, total: meta.total }
 }
 
-test('Of many deletes at once one deletes and the others find nothing', async () => {
+test('Of many simultaneous deletes one deletes and the others find nothing', async () => {
   const key = await newMerchant(house)
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await create(house, key, 'Fair')
@@ -42,7 +42,7 @@ test('Of many deletes at once one deletes and the others find nothing', async ()
   }
 })
 
-test('A delete and a rename at once: the rename came first and was deleted, or found nothing', async () => {
+test('With a delete and a rename at once, the rename either came first or finds nothing', async () => {
   const key = await newMerchant(house)
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await create(house, key, 'Old')
@@ -57,7 +57,7 @@ test('A delete and a rename at once: the rename came first and was deleted, or f
   }
 })
 
-test('A delete by the old name and a rename at once: one of them wins', async () => {
+test('With a delete by the old name and a rename at once, one of them wins', async () => {
   const key = await newMerchant(house)
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await create(house, key, 'Old')
@@ -72,7 +72,7 @@ test('A delete by the old name and a rename at once: one of them wins', async ()
   }
 })
 
-test('Of many projects created with one name at once there is one', async () => {
+test('Creating one name many times at once gives one project', async () => {
   const key = await newMerchant(house)
   const names = ['Straße', 'STRASSE', 'strasse', 'straẞe', 'Strasse', 'sTRASSE']
   const answers = await Promise.all(names.map((project) => post(listUrl(house), { project }, key)))
@@ -81,7 +81,7 @@ test('Of many projects created with one name at once there is one', async () => 
   assert.equal((await all(key)).total, 1)
 })
 
-test('Many projects created and deleted at once are counted as many as there are', async () => {
+test('The count is right after many simultaneous creates and deletes', async () => {
   const key = await newMerchant(house)
   const names = Array.from({ length: 40 }, (_, at) => `p${at}`)
   await Promise.all(names.map((name) => create(house, key, name)))
@@ -113,7 +113,7 @@ test('Two projects that swap names at once never both win, and the count stays',
   }
 })
 
-test('What one server changes in a list another server shows at once', async () => {
+test('A change on one server shows in another server’s list at once', async () => {
   const second = await openHouse({ databaseUrl: house.databaseUrl })
   try {
     const key = await newMerchant(house)

@@ -71,7 +71,7 @@ test('Links keep the other parameters, and pages have from and to', async () => 
   })
 })
 
-test('The newest project comes first unless asked otherwise', async () => {
+test('The newest project comes first by default', async () => {
   const key = await newMerchant(house)
   for (const name of ['b', 'C', 'a']) await create(house, key, name)
   const names = async (query: string): Promise<string[]> => {

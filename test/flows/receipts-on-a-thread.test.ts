@@ -38,7 +38,7 @@ async function fetchPdf(url: string): Promise<{ status: number; body: string; re
   return { status: answer.status, body, retryAfter: answer.headers.get('retry-after') }
 }
 
-test('one thread beside the server draws each receipt once, and an address that wants too many waits', async () => {
+test('one thread beside the server draws each receipt once, and too many requests from an address wait', async () => {
   const [first = '', ...others] = await Promise.all(Array.from({ length: 21 }, async (_, at) => paidLink(at)))
   const same = await Promise.all(Array.from({ length: 30 }, async () => fetchPdf(first)))
   assert.deepEqual([threads, drawn], [1, 1])

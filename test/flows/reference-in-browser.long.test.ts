@@ -12,7 +12,7 @@ const { visit } = guide
 test('axe finds nothing in a chapter, light or dark, and it fits the smallest phone', async () =>
   guide.inspect('/payments'))
 
-test('the menu folds on a phone, opens, leads on and closes; without a script too', async () => {
+test('on a phone the menu folds, opens, navigates and closes, even without a script', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const page = await visit('', { viewport: phone, javaScriptEnabled })
     const menu = page.getByRole('navigation', { name: 'Guide' })
@@ -29,7 +29,7 @@ test('the menu folds on a phone, opens, leads on and closes; without a script to
   }
 })
 
-test('on a wide screen the menu is there, says where one is, and has no button', async () => {
+test('on a wide screen the menu is visible, marks the current page, and has no button', async () => {
   const page = await visit('/notifications')
   const menu = page.getByRole('navigation', { name: 'Guide' })
   assert.equal(await menu.isVisible(), true)
@@ -38,7 +38,7 @@ test('on a wide screen the menu is there, says where one is, and has no button',
   await page.context().close()
 })
 
-test('a link to a place in this chapter closes the menu of a phone', async () => {
+test('a link within the chapter closes the phone menu', async () => {
   const page = await visit('/payments', { viewport: phone })
   await page.getByRole('button', { name: 'Menu' }).click()
   const menu = page.getByRole('navigation', { name: 'Guide' })
@@ -48,7 +48,7 @@ test('a link to a place in this chapter closes the menu of a phone', async () =>
   await page.context().close()
 })
 
-test('answers come while one types, and the keyboard walks through them', async () => {
+test('search results appear while typing, and can be walked with the keyboard', async () => {
   const page = await visit('')
   await page.keyboard.press('/')
   await page.keyboard.type('retries answer')
@@ -73,7 +73,7 @@ test('without a script a search is a page', async () => {
   await page.context().close()
 })
 
-test('a button copies the code that is shown, to the e-mail', async () => {
+test('a button copies the code shown, byte for byte', async () => {
   const page = await visit('', { permissions: ['clipboard-read', 'clipboard-write'] })
   const block = page.locator('figure', { hasText: 'Create a payment' })
   await block.getByText('Python', { exact: true }).click()
@@ -84,7 +84,7 @@ test('a button copies the code that is shown, to the e-mail', async () => {
   await page.context().close()
 })
 
-test('a language is chosen once: for all code, here and in the next chapter', async () => {
+test('a language is chosen once for all code, here and in the next chapter', async () => {
   const page = await visit('')
   await page.locator('figure', { hasText: 'Create a payment' }).getByText('Ruby', { exact: true }).click()
   const shown = async (): Promise<string[]> =>
@@ -97,7 +97,7 @@ test('a language is chosen once: for all code, here and in the next chapter', as
   await page.context().close()
 })
 
-test('without a script languages can be chosen, and no button promises to copy', async () => {
+test('without a script languages can be chosen, and there is no copy button', async () => {
   const page = await visit('', { javaScriptEnabled: false })
   const block = page.locator('figure', { hasText: 'Create a payment' })
   await block.getByText('Go', { exact: true }).click()
@@ -106,7 +106,7 @@ test('without a script languages can be chosen, and no button promises to copy',
   await page.context().close()
 })
 
-test('the form of the guide leads to the checkout page when it is pressed', async () => {
+test('the guide’s form leads to the checkout when pressed', async () => {
   const { key } = await createKey(guide.house.db, guide.house.merchantId, {
     kind: 'form',
     mode: 'test',

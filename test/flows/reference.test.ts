@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('the guide has a chapter for all that a developer asks', () => {
+test('the guide has a chapter for everything a developer asks', () => {
   assert.deepEqual([...pages.keys()].toSorted(), [
     '/docs',
     '/docs/disputes',
@@ -45,7 +45,7 @@ test('the guide has a chapter for all that a developer asks', () => {
   ])
 })
 
-test('no link leads nowhere, and no two things of a page have the same name', async () => {
+test('no link is broken, and no two elements of a page share an id', async () => {
   for (const [path, text] of pages) {
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map((match) => match[1])
     assert.equal(
@@ -67,7 +67,7 @@ test('no link leads nowhere, and no two things of a page have the same name', as
   }
 })
 
-test('every operation, event, code, state and card is in it', () => {
+test('every operation, event, code, state and card is in the guide', () => {
   const all = [...pages.values()].join('')
   const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(house.url)]
   for (const { id } of operations) assert.ok(all.includes(` id="${id}"`), id)
@@ -78,7 +78,7 @@ test('every operation, event, code, state and card is in it', () => {
   for (const card of testCards) assert.ok(pages.get('/docs/testing')?.includes(inGroups(card)), card.number)
 })
 
-test('fields inside of fields are shown', () => {
+test('nested fields are shown', () => {
   const payments = pages.get('/docs/payments') ?? ''
   const customization = payments.slice(payments.indexOf('<code>customization</code>'))
   assert.match(
@@ -87,7 +87,7 @@ test('fields inside of fields are shown', () => {
   )
 })
 
-test('it is ours alone and light: one script of our own, nothing inline, nothing from elsewhere', async () => {
+test('the guide is self-contained and light: one script of ours, nothing inline, nothing from elsewhere', async () => {
   const script = /<script\s+type="module"\s+src="([^"]*)"/.exec(pages.get('/docs') ?? '')?.[1] ?? ''
   const code = await call(house.url + script)
   assert.match(code.headers.get('content-type') ?? '', /^text\/javascript/)
@@ -106,7 +106,7 @@ test('it is ours alone and light: one script of our own, nothing inline, nothing
   }
 })
 
-test('a search finds what is meant, and what is typed stays text', async () => {
+test('a search finds what is meant, and the input stays text', async () => {
   const search = async (words: string): Promise<string> =>
     (await call(`${house.url}/docs/search?q=${encodeURIComponent(words)}`)).text
   const first = async (words: string): Promise<string | undefined> =>
@@ -122,7 +122,7 @@ test('a search finds what is meant, and what is typed stays text', async () => {
   assert.equal((await call(`${house.url}/docs/search?q=${'x'.repeat(5000)}`)).status, 200)
 })
 
-test('below a path, links keep to it', async () => {
+test('below a base path, links keep to it', async () => {
   const below = await openHouse({ settings: { BASE_URL: 'https://shop.example.com/pay' } })
   try {
     const { text } = await call(`${below.url}/docs/errors`)

@@ -33,7 +33,7 @@ function addressOf({ merchantId, number }: Paid): string {
   return `${house.url}/payment/${merchantId}${number}`
 }
 
-test('the page of a payment that was partly refunded says how much went back, why, and stays', async () => {
+test('a partly refunded payment’s page says how much was refunded and why, and stays', async () => {
   const payment = await paidPayment(house, 'good', { return_url: 'https://shop.example/thanks' })
   await refund(house, payment, { amount: '4.00', reason: 'One of two chairs came broken' })
   await page.goto(addressOf(payment))
@@ -53,7 +53,7 @@ test('the page of a payment that was partly refunded says how much went back, wh
   await page.setViewportSize({ width: 1280, height: 900 })
 })
 
-test('each refund has its receipt as a PDF, for who has the link of the payment alone', async () => {
+test('each refund has its receipt as a PDF, only for holders of the payment’s link', async () => {
   const payment = await paidPayment(house)
   await refund(house, payment, { amount: '4.00', reason: 'Came broken' })
   await refund(house, payment)
@@ -76,14 +76,14 @@ test('each refund has its receipt as a PDF, for who has the link of the payment 
   assert.equal((await call(`${addressOf(other)}/refund/${id}/receipt.pdf`)).status, 404)
 })
 
-test('a refund that failed or is unsure is not shown to the customer', async () => {
+test('a failed or undecided refund isn’t shown to the customer', async () => {
   const payment = await paidPayment(house, 'refundFails')
   await refund(house, payment)
   const { text } = await call(addressOf(payment))
   assert.doesNotMatch(text, /rfd_|Refund of/)
 })
 
-test('the receipt of a refund is drawn in every language, with who it is from', async () => {
+test('a refund’s receipt is drawn in every language, with its sender', async () => {
   const logo = checkPicture(makePng(120, 48))
   assert.ok(logo.ok)
   for (const language of languages) {

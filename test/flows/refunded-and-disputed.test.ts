@@ -95,7 +95,7 @@ for (const [card, refunded, open, decided, left] of [
     assert.equal((await leftByTotals()) - leftBefore, left)
   })
 
-test('a merchant and an operator are warned of the loss, and it is explained', async () => {
+test('a merchant and an operator are warned of the loss, with an explanation', async () => {
   const payment = await paidWith('lost')
   await refund(house, payment)
   await pass(5_000)

@@ -36,7 +36,7 @@ function serverOf(index: number): House {
   return { ...first, url: house.url }
 }
 
-test('fifty refunds at once from two servers give back what was paid, to the penny, and no more', async () => {
+test('fifty simultaneous refunds from two servers return what was paid, to the penny', async () => {
   const house = serverOf(0)
   const payment = await paidPayment(house)
   const answers = await Promise.all(

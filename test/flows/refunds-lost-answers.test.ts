@@ -69,7 +69,7 @@ const lost = async (): Promise<never> => {
   throw new Error('The connection broke')
 }
 
-test('an answer that was lost after the network took the refund leaves it requested, and one refund in its books', async () => {
+test('a lost answer after the network took the refund leaves it requested, with one refund at the network', async () => {
   const key = await paid()
   const broken = till.with({
     async refund(order, signal): Promise<RefundStatus> {
@@ -89,7 +89,7 @@ test('an answer that was lost after the network took the refund leaves it reques
   assert.deepEqual(await events(key), ['refund.success'])
 })
 
-test('a server that dies before it called the network leaves a refund that a worker sends', async () => {
+test('a server that dies before calling the network leaves a refund that a worker sends', async () => {
   const key = await paid()
   const dead = { ...refundingWith(), paying: till.with({ refund: lost, fetchRefund: lost }) }
   const refund = await ask(dead, key, 100n)
@@ -99,7 +99,7 @@ test('a server that dies before it called the network leaves a refund that a wor
   assert.deepEqual(await readCardRefunds(till.db, key), { count: 1, sumMinor: 100n })
 })
 
-test('a network that was away for longer than it remembers keys is only asked, and what never arrived has failed', async () => {
+test('a network down for longer than it remembers keys is only asked, and a refund that never arrived has failed', async () => {
   const key = await paid()
   let sent = 0
   const away = till.with({ refund: lost, fetchRefund: lost })
@@ -120,7 +120,7 @@ test('a network that was away for longer than it remembers keys is only asked, a
   till.rewind()
 })
 
-test('a refund waits for the answer about the one before it, and knows what went back', async () => {
+test('a refund waits for the answer about the previous one, and knows the total refunded', async () => {
   const key = await paid()
   const orders: RefundOrder[] = []
   let isAway = true
@@ -144,7 +144,7 @@ test('a refund waits for the answer about the one before it, and knows what went
   )
 })
 
-test('callbacks that come twice, early and out of order change nothing but the moment', async () => {
+test('repeated, early and out-of-order callbacks change only the timing', async () => {
   const key = await paid(cards.refundLater)
   const refunding = refundingWith()
   const refund = await ask(refunding, key)
@@ -165,7 +165,7 @@ test('callbacks that come twice, early and out of order change nothing but the m
   assert.equal(await askAboutRefund(away, hint), 'no_answer')
 })
 
-test('a refund that succeeded and came back is failed, and the payment is paid again without being announced', async () => {
+test('a refund that succeeded and bounced is failed, and the payment is paid again without an announcement', async () => {
   const key = await paid()
   const refund = await ask(refundingWith(), key)
   assert.equal((await till.read(key)).state, 'refunded')
@@ -184,7 +184,7 @@ test('a refund that succeeded and came back is failed, and the payment is paid a
   assert.equal(paidEvents.length, 1)
 })
 
-test('a refund that failed and went through all the same is counted, unless its money went back otherwise', async () => {
+test('a failed refund that succeeds after all is counted, unless its money was refunded otherwise', async () => {
   const key = await paid()
   const refuses = refundingWith(till.with({ refund: async () => ({ kind: 'failed', reason: 'not_now' }) }))
   const refund = await ask(refuses, key, 1_000n)
@@ -205,7 +205,7 @@ test('a refund that failed and went through all the same is counted, unless its 
   assert.match(till.log(), /check it by hand/)
 })
 
-test('a payment that is disputed is not refunded', async () => {
+test('a disputed payment isn’t refunded', async () => {
   const key = await paid()
   await till.db.query(sql`
     update payments set dispute = '{"state":"evidence_due"}' where merchant_id = ${key.merchantId} and number = ${key.number}`)
@@ -213,7 +213,7 @@ test('a payment that is disputed is not refunded', async () => {
   assert.equal((await till.read(key)).refunds, 0)
 })
 
-test('what was paid on a network’s own page goes back the same way', async () => {
+test('a payment on a network’s own page is refunded the same way', async () => {
   const key = await till.newPayment()
   await till.payer.choose(key, byBank, 'en')
   await till.onPage(key, 'pay')

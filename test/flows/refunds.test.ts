@@ -58,7 +58,7 @@ test('a full refund goes back at once, and the payment is refunded', async () =>
   ])
 })
 
-test('parts go back until nothing is left, and never more', async () => {
+test('partial refunds continue until nothing is left, and never exceed it', async () => {
   const payment = await paidPayment(house)
   assert.equal(refundIn(await refund(house, payment, { amount: '4.00' })).status, 'success')
   const partly = await lookUp(payment)
@@ -80,7 +80,7 @@ test('parts go back until nothing is left, and never more', async () => {
   )
 })
 
-test('the same refund_ref gives the same refund, and another amount or transaction is refused', async () => {
+test('the same refund_ref returns the same refund, and another amount or transaction is refused', async () => {
   const payment = await paidPayment(house)
   const body = { refund_ref: 'again-1', amount: '3.00' }
   const first = await refund(house, payment, body)
@@ -99,7 +99,7 @@ test('the same refund_ref gives the same refund, and another amount or transacti
   assert.equal(elsewhere.json.code, 'refund_ref_taken')
 })
 
-test('a refund_ref that is a whole number is taken as its digits, all of them', async () => {
+test('a whole-number refund_ref is taken as all its digits', async () => {
   const payment = await paidPayment(house)
   const path = `${house.url}/api/transaction/${payment.txRef}/refund`
   const send = async (refundRef: string) =>
@@ -118,7 +118,7 @@ test('a refund_ref that is a whole number is taken as its digits, all of them', 
   assert.equal(broken.json.message, 'refund_ref must be a string or a whole number')
 })
 
-test('what is not paid, is not there or is of the other mode has no refund', async () => {
+test('an unpaid, unknown or other-mode payment can’t be refunded', async () => {
   const open = await createPayment(house)
   const unpaid = await refund(house, open)
   assert.equal(unpaid.json.code, 'not_refundable')
@@ -130,7 +130,7 @@ test('what is not paid, is not there or is of the other mode has no refund', asy
   assert.equal((await eventsOf(open)).length, 0)
 })
 
-test('a body that breaks rules is told every one of them, and nothing is done', async () => {
+test('every broken rule in a body is reported, and nothing is done', async () => {
   const payment = await paidPayment(house)
   const path = `${house.url}/api/transaction/${payment.txRef}/refund`
   const bad = await post(path, { amount: '1.001', reason: 'Card 4242 4242 4242 4242' }, house.secretKey)
@@ -149,7 +149,7 @@ test('a body that breaks rules is told every one of them, and nothing is done', 
   assert.equal((await lookUp(payment)).refunds, undefined)
 })
 
-test('a card whose refund fails is never shown as refunded, and the money can go back again', async () => {
+test('a card whose refund fails is never shown as refunded, and can be refunded again', async () => {
   const payment = await paidPayment(house, 'refundFails')
   const answer = await refund(house, payment, { refund_ref: 'fails-1' })
   assert.equal(refundIn(answer).status, 'submitted')
@@ -178,7 +178,7 @@ test('a card whose refund fails is never shown as refunded, and the money can go
   assert.equal((await refund(house, payment)).status, 201)
 })
 
-test('a network that has to think is asked until it has decided', async () => {
+test('an undecided network is asked until it has decided', async () => {
   const payment = await paidPayment(house, 'refundLater')
   await refund(house, payment, { refund_ref: 'later-1' })
   await workOnRefunds(house.app.refunding)
@@ -189,7 +189,7 @@ test('a network that has to think is asked until it has decided', async () => {
   assert.equal((await lookUp(payment)).status, 'refunded')
 })
 
-test('a key without the right to refund can do all else, and so can the key that it is rolled into', async () => {
+test('a key without the refund right can do everything else, and so can its successor', async () => {
   const payment = await paidPayment(house)
   const request = { kind: 'secret', mode: 'test', name: 'till', mayRefund: false } as const
   const made = await createKey(house.db, house.merchantId, request)
@@ -204,7 +204,7 @@ test('a key without the right to refund can do all else, and so can the key that
   assert.equal((await refund(house, payment)).status, 201)
 })
 
-test('the fee goes back in shares where the plan says so, and the charge stays what it was', async () => {
+test('the fee is returned in shares if the plan says so, and the charge stays unchanged', async () => {
   await changeMerchant(house.db, house.merchantId, { refundFees: true })
   const payment = await paidPayment(house)
   await waitUntil('the setting is known', async () => {
@@ -218,7 +218,7 @@ test('the fee goes back in shares where the plan says so, and the charge stays w
   assert.equal((await lookUp(payment)).charge, '0.34')
 })
 
-test('the list pages through all refunds once, newest first, and can be narrowed', async () => {
+test('the list pages through all refunds once, newest first, and can be filtered', async () => {
   const payment = await paidPayment(house)
   const refs = ['p-1', 'p-2', 'p-3', 'p-4', 'p-5']
   for (const refund_ref of refs) await refund(house, payment, { refund_ref, amount: '1.00' })
@@ -247,7 +247,7 @@ test('the list pages through all refunds once, newest first, and can be narrowed
     )
 })
 
-test('the list is also a file, with its filters, and formulas in it are defused', async () => {
+test('the list is also a file, with its filters, and formulas are defused', async () => {
   const payment = await paidPayment(house)
   await refund(house, payment, { refund_ref: 'csv-1', amount: '1.00', reason: '=1+1' })
   await refund(house, payment, { refund_ref: 'csv-2', amount: '2.50' })
@@ -266,7 +266,7 @@ test('the list is also a file, with its filters, and formulas in it are defused'
   assert.equal(odd.status, 400)
 })
 
-test('who asked for a refund is written down, once', async () => {
+test('the requester of a refund is audited, once', async () => {
   const payment = await paidPayment(house)
   const body = { refund_ref: 'audited-1', amount: '2.00' }
   await refund(house, payment, body)
@@ -278,7 +278,7 @@ test('who asked for a refund is written down, once', async () => {
   assert.equal(entries[0]?.actor_kind, 'key')
 })
 
-test('the customer gets one mail for each refund, with its amount and the reason', async () => {
+test('the customer gets one mail per refund, with its amount and the reason', async () => {
   const payment = await paidPayment(house, 'good', { email: 'grace@example.com' })
   await refund(house, payment, { amount: '4.00', reason: 'One of two came broken' })
   await refund(house, payment)

@@ -53,7 +53,7 @@ async function refusals(key = house.secretKey): Promise<Listed[]> {
   return answer.json.data
 }
 
-test('a customer corrects an e-mail address and a name in place, and the rest of the form comes along', async () => {
+test('a customer corrects an e-mail address and a name in place, and the rest of the form is kept', async () => {
   const fields = form({ email: 'ada@', first_name: ' ', 'meta[cart]': '7', amount: '12.50' })
   const refused = await send(fields)
   assert.equal(refused.status, 400)
@@ -77,7 +77,7 @@ test('a customer corrects an e-mail address and a name in place, and the rest of
   )
 })
 
-test('a customer who typed a card number into a name is told to leave it out, and does not see it again', async () => {
+test('a customer who typed a card number as a name is told to remove it, and doesn’t see it again', async () => {
   const fields = form({ first_name: '4242 4242 4242 4242', email: '5555555555554444@example.com' })
   const refused = await send(fields)
   assert.equal(refused.status, 400)
@@ -91,7 +91,7 @@ test('a customer who typed a card number into a name is told to leave it out, an
   assert.ok(asRead(text).includes('Lassen Sie die Kartennummer weg'))
 })
 
-test('of what comes beside a sealed form only the customer’s own details count', async () => {
+test('beside a sealed form only the customer’s own details count', async () => {
   const fields = form({ email: 'x' })
   const sealed = sealedIn(await send(fields))
   const good = await send({
@@ -106,7 +106,7 @@ test('of what comes beside a sealed form only the customer’s own details count
   assert.equal((json.data as Fields)['amount'], '1,234.50')
 })
 
-test('a seal that was changed, made up or is half an hour old opens nothing', async () => {
+test('a changed, forged or half-hour-old seal opens nothing', async () => {
   const sealed = sealedIn(await send(form({ email: 'x' })))
   const middle = sealed.length >> 1
   const changed = `${sealed.slice(0, middle)}${sealed[middle] === 'A' ? 'B' : 'A'}${sealed.slice(middle + 1)}`
@@ -121,7 +121,7 @@ test('a seal that was changed, made up or is half an hour old opens nothing', as
   assert.equal((await send({ sealed, email: 'ada@example.com' })).status, 403)
 })
 
-test('a key that was revoked meanwhile is revoked in a sealed form too', async () => {
+test('a key revoked in the meantime is refused in a sealed form too', async () => {
   const { key, id } = await createKey(house.db, house.merchantId, {
     kind: 'secret',
     mode: 'test',
@@ -136,7 +136,7 @@ test('a key that was revoked meanwhile is revoked in a sealed form too', async (
   assert.equal((await send({ sealed, email: 'ada@example.com' })).status, 401)
 })
 
-test("what is not the customer's to mend is not asked of him", async () => {
+test('customers aren’t asked to fix what they can’t', async () => {
   for (const changes of [
     { email: 'x', amount: '-1' },
     { tx_ref: '' },
@@ -149,7 +149,7 @@ test("what is not the customer's to mend is not asked of him", async () => {
   }
 })
 
-test("the page speaks the customer's language, and the rule stays as the shop's developer can search for it", async () => {
+test('the page uses the customer’s language, and the rule keeps the developer’s wording', async () => {
   for (const { code, direction, words } of languages) {
     const shop = await send(form({ amount: '1,0' }), code)
     assert.equal(shop.headers.get('content-language'), code)
@@ -164,7 +164,7 @@ test("the page speaks the customer's language, and the rule stays as the shop's 
   }
 })
 
-test('the merchant finds refused forms in a list and in the log, without a word of the customer', async () => {
+test('the merchant finds refused forms in a list and in the log, without the customer’s input', async () => {
   const fields = form({ amount: '-1', email: 'secret.person@', tx_ref: 'told-of' })
   const refused = await send(fields)
   const [newest] = await refusals()
@@ -190,7 +190,7 @@ test('the merchant finds refused forms in a list and in the log, without a word 
   assert.deepEqual(await refusals(house.liveKey), [], 'the other mode has its own')
 })
 
-test('forms that were pressed twice, or came with an unknown key, are not in the list', async () => {
+test('forms sent twice, or with an unknown key, aren’t listed', async () => {
   const count = (await refusals()).length
   const fields = form()
   await send(fields)
@@ -207,7 +207,7 @@ test('forms that were pressed twice, or came with an unknown key, are not in the
   assert.equal((await refusals())[0]?.tx_ref, null)
 })
 
-test('only the newest hundred are kept', async () => {
+test('only the newest hundred refused forms are kept', async () => {
   await house.db.query(sql`
     insert into form_refusals (merchant_id, mode, at, request_id, code, message)
     select ${house.merchantId}::integer, 'test', now() - n * interval '1 second', 'req_' || n, 'validation_failed', 'old'
@@ -223,7 +223,7 @@ test('only the newest hundred are kept', async () => {
   assert.equal(unknown.json.message, 'page is not a known parameter, use limit, cursor')
 })
 
-test('the page carries no link where the return_url is none that we would send a customer to', async () => {
+test('the page has no link for a return_url we wouldn’t send a customer to', async () => {
   for (const return_url of ['', ' ', 'thanks', 'javascript:alert(1)', 'https://me:secret@shop.example.com']) {
     const answer = await send(form({ amount: '-1', return_url }))
     assert.equal(answer.status, 400, return_url)
@@ -231,7 +231,7 @@ test('the page carries no link where the return_url is none that we would send a
   }
 })
 
-test('a program with a secret key learns what became of a tx_ref it used before, and one with a form key does not', async () => {
+test('a program with a secret key learns the result of a used tx_ref, and one with a form key doesn’t', async () => {
   const fields = form()
   const url = (await send(fields)).headers.get('location') ?? ''
   const json = async (secret_key: string): Promise<unknown> => {

@@ -32,7 +32,7 @@ function refusal({ status, json }: Answer): [number, string | undefined, string]
   return [status, json.code, json.message]
 }
 
-test('JSON that is not UTF-8 is refused, and not stored with question marks', async () => {
+test('JSON that is not UTF-8 is refused, not stored with question marks', async () => {
   const body = paymentRequest({ first_name: 'Müller' })
   const answer = await send('/api/payment', 'application/json', latin1(JSON.stringify(body)))
   assert.deepEqual(refusal(answer), [400, 'malformed_body', 'The request body is not valid UTF-8'])
@@ -62,7 +62,7 @@ test('Content-Type is ignored on calls without a body', async () => {
   }
 })
 
-test('a content type that is left blank is none at all, and the body is JSON', async () => {
+test('a blank content type counts as none, and the body is JSON', async () => {
   for (const blank of ['', ' ', '\t ']) {
     const body = JSON.stringify(paymentRequest())
     const head = [
@@ -78,14 +78,14 @@ test('a content type that is left blank is none at all, and the body is JSON', a
   }
 })
 
-test('where a body is needed, none is missed', async () => {
+test('a missing required body is refused', async () => {
   for (const type of ['application/json', 'text/plain']) {
     const answer = await send('/api/payment', type, '')
     assert.deepEqual(refusal(answer), [400, 'malformed_body', 'The request body must be a JSON object'])
   }
 })
 
-test('a form that is sent as something else is told what a form is', async () => {
+test('a form sent as another type is told what a form is', async () => {
   for (const type of ['application/json', 'text/plain']) {
     assert.deepEqual(refusal(await send('/ext_transfer', type, '{"secret_key":"x"}')), [
       415,
@@ -95,7 +95,7 @@ test('a form that is sent as something else is told what a form is', async () =>
   }
 })
 
-test('a form from a page in another encoding is refused, and told how to mend it', async () => {
+test('a form in another encoding is refused, with how to fix it', async () => {
   const urlencoded = 'application/x-www-form-urlencoded'
   const hint = 'The request body is not valid UTF-8; give the form accept-charset="utf-8"'
   assert.deepEqual(refusal(await send('/ext_transfer', urlencoded, 'first_name=M%FCller')), [
@@ -118,7 +118,7 @@ test('a form from a page in another encoding is refused, and told how to mend it
   )
 })
 
-test('a file in a form is refused by its name, whatever is in it', async () => {
+test('a file in a form is refused by its name, whatever its content', async () => {
   for (const content of ['x', '\u0089PNG\u00ff\u00fe']) {
     const body = `--b\r\ncontent-disposition: form-data; name="logo"; filename="a.png"\r\n\r\n${content}\r\n--b--\r\n`
     const answer = await send('/ext_transfer', 'multipart/form-data; boundary=b', latin1(body))
@@ -126,7 +126,7 @@ test('a file in a form is refused by its name, whatever is in it', async () => {
   }
 })
 
-test('a compressed form is refused, whichever way forms are written, and told why', async () => {
+test('a compressed form of either type is refused, with the reason', async () => {
   const message = 'The request body must not be compressed: send it without Content-Encoding'
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
     const answer = await call(`${house.url}/ext_transfer`, {
