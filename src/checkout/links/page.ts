@@ -105,7 +105,7 @@ function problems(words: Words, wrong: Mistakes): Html {
   return html`<div class="problem" tabindex="-1" role="alert" aria-labelledby="problem-heading">
     <h2 id="problem-heading">${words.errorHeading}</h2>
     <ul>
-      ${[...wrong].map(([name, sentence]) => html`<li><a href="#${name}">${sentence}</a></li>`)}
+      ${[...wrong].map(([name, message]) => html`<li><a href="#${name}">${message}</a></li>`)}
     </ul>
   </div>`
 }
@@ -168,8 +168,8 @@ function ownField(words: Words, { typed }: LinkForm, name: OwnField, wrong: Mist
 }
 
 function mistake(wrong: Mistakes, name: string): Html | false {
-  const sentence = wrong.get(name)
-  return sentence !== undefined && html`<p class="error" id="${name}-error">${sentence}</p>`
+  const message = wrong.get(name)
+  return message !== undefined && html`<p class="error" id="${name}-error">${message}</p>`
 }
 
 /** What is read of a form, whatever else is sent. */
