@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { HostedConnector } from '../connectors/hosted.ts'
+import { NoAnswer } from '../connectors/no-answer.ts'
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
@@ -71,6 +72,7 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
         const { connector, accounts } = asked.get(request) as CallbackTarget
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const now = deps.now()
+        await prepare(connector, accounts, request.headers)
         const signed = readSigned(connector, accounts, { rawBody, headers: request.headers, now })
         if (!signed) return refuseForged(request, connector.name)
         const fresh = await storeHints(keeping, signed, now)
@@ -80,6 +82,25 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
       },
     })
   })
+}
+
+/** Long enough for a certificate, and shorter than networks wait for us. */
+const prepareLimitMs = 5_000
+
+/** For a network whose signatures need something of its own. When that can't be had, the callback is not refused as forged: it comes again. */
+async function prepare(
+  connector: HostedConnector,
+  accounts: readonly StoredAccount[],
+  headers: FastifyRequest['headers'],
+): Promise<void> {
+  if (!connector.prepareCallback) return
+  const signal = AbortSignal.timeout(prepareLimitMs)
+  try {
+    for (const account of accounts) await connector.prepareCallback(account, headers, signal)
+  } catch (error) {
+    if (!(error instanceof NoAnswer) && !signal.aborted) throw error
+    throw new Refusal('unavailable', `${connector.label} can't be asked for its certificate; send this again`)
+  }
 }
 
 function readOwner(text: string): Owner | undefined {

@@ -67,8 +67,15 @@ export type HostedPage = {
 export type HostedStatus =
   /** The page can still be paid on. */
   | { readonly kind: 'open'; readonly connectorReference: string; readonly url?: string | undefined }
+  /** The customer agreed, and no money moves until `capture`. Only of networks that have it. */
+  | { readonly kind: 'approved'; readonly connectorReference: string }
   /** The customer did their part; the network has not decided. */
-  | { readonly kind: 'pending'; readonly connectorReference: string }
+  | {
+      readonly kind: 'pending'
+      readonly connectorReference: string
+      /** Of a capture that takes days, where the network has a name for it already. */
+      readonly chargeReference?: string | undefined
+    }
   | {
       readonly kind: 'charged'
       readonly connectorReference: string
@@ -175,8 +182,19 @@ export type HostedConnector = {
    * charge afterwards.
    */
   withdraw(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<Withdrawn>
+  /**
+   * Takes the money of an approved order, where approving is not paying: once, however often it is called, with a key
+   * that follows from the order's. Never called for an order that was withdrawn: `withdraw` has nothing to close there.
+   * An approval that has lapsed is declined.
+   */
+  capture?(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<HostedStatus>
   refund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   fetchRefund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
+  /**
+   * Fetches what `readCallback` needs to check a callback with these headers and does not have yet, such as a certificate of the
+   * network. Nothing is fetched for what can't be from the network; what was fetched is kept.
+   */
+  prepareCallback?(account: Account, headers: CallbackHeaders, signal: AbortSignal): Promise<void>
   /** Pure. Undefined: not from the network, too old, or not signed with this account's secret. */
   readCallback(
     account: Account,

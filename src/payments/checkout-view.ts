@@ -42,6 +42,8 @@ export type HostedView = {
   readonly connector: string
   readonly method: PaymentMethod
   readonly pageUrl: string | undefined
+  /** The network has a name for the charge already, although it may take days. */
+  readonly isTold?: boolean
 }
 
 export type CheckoutView = {
@@ -149,5 +151,6 @@ function lastAttemptOf(row: ViewRow): AttemptView | undefined {
 function hostedOf(row: ViewRow): HostedView | undefined {
   const { last_account_id: accountId, last_connector: connector, last_method: method } = row
   if (accountId === null || connector === null || method === null) return undefined
-  return { accountId, connector, method, pageUrl: row.last_page_url ?? undefined }
+  const isTold = row.last_charge_reference !== null
+  return { accountId, connector, method, pageUrl: row.last_page_url ?? undefined, ...(isTold && { isTold }) }
 }

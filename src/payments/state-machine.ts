@@ -71,6 +71,10 @@ export const attemptEvents = {
   /** 3-D Secure, or the network's own page: the customer has to do something there. */
   needs_action: { from: ['started'], to: 'action_required' },
   sent_on: { from: ['started', 'action_required'], to: 'submitted' },
+  /** The customer agreed at a network that must be told to take the money. From here on it may have been told. */
+  approved: { from: ['action_required'], to: 'submitted' },
+  /** The network was told, and the money takes days. */
+  money_on_its_way: { from: ['submitted'], to: 'submitted' },
   charged: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'succeeded' },
   refused: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'declined' },
   /** Only while the network can't have the money: never from submitted or unknown. */

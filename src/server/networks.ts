@@ -1,20 +1,22 @@
 import type { Config } from '../settings/config.ts'
 import { goCardlessApis, makeGoCardless } from '../connectors/gocardless/gocardless.ts'
 import type { HostedConnector } from '../connectors/hosted.ts'
+import { makePayPal, payPalHosts } from '../connectors/paypal/paypal.ts'
 import { makeStripe, stripeApi } from '../connectors/stripe/stripe.ts'
 import { isLoopbackUrl } from '../outbound/addresses.ts'
 import type { Outbound, OutboundScope } from '../outbound/outbound.ts'
 
 // The networks that live payments can go through, for the server and for commands.
 
-type Settings = Pick<Config, 'STRIPE_URL' | 'GOCARDLESS_URL'>
+type Settings = Pick<Config, 'STRIPE_URL' | 'GOCARDLESS_URL' | 'PAYPAL_URL'>
 
 export function makeNetworks(
   settings: Settings,
   outbound: Outbound,
   now: () => Date = () => new Date(),
 ): readonly HostedConnector[] {
-  const { STRIPE_URL, GOCARDLESS_URL } = settings
+  const { STRIPE_URL, GOCARDLESS_URL, PAYPAL_URL } = settings
+  const payPal = { live: PAYPAL_URL, sandbox: PAYPAL_URL }
   return [
     makeStripe({ outbound, now, api: STRIPE_URL || stripeApi, scope: scopeOf(STRIPE_URL) }),
     makeGoCardless({
@@ -22,6 +24,12 @@ export function makeNetworks(
       now,
       apis: GOCARDLESS_URL === '' ? goCardlessApis : { live: GOCARDLESS_URL, sandbox: GOCARDLESS_URL },
       scope: scopeOf(GOCARDLESS_URL),
+    }),
+    makePayPal({
+      outbound,
+      now,
+      ...(PAYPAL_URL === '' ? payPalHosts : { apis: payPal, certificates: payPal }),
+      scope: scopeOf(PAYPAL_URL),
     }),
   ]
 }

@@ -13,6 +13,11 @@ export const testsSettings = {
     meaning: 'For tests only: URL to call instead of GoCardless. It receives the credentials.',
     example: 'http://127.0.0.1:12112',
   }),
+  PAYPAL_URL: url({
+    default: '',
+    meaning: 'For tests only: URL to call instead of PayPal. It receives the credentials.',
+    example: 'http://127.0.0.1:12113',
+  }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',
     allowed: ['on', 'off'],

@@ -10,7 +10,8 @@ import { secondMs, type Till } from './till.ts'
 // Networks that say what they are told to say. What they were asked is written down, and so is what would have been done
 // about their word: a test compares both as a whole.
 
-type HostedVerbs = Pick<HostedConnector, 'open' | 'fetch' | 'withdraw' | 'refund' | 'fetchRefund'>
+type HostedVerbs = Pick<HostedConnector, 'open' | 'fetch' | 'withdraw' | 'refund' | 'fetchRefund'> &
+  Required<Pick<HostedConnector, 'capture'>>
 type FormVerbs = Pick<FormConnector, 'charge' | 'continueAfterChallenge' | 'fetchStatus' | 'withdraw'>
 
 type Said<Verb> = Verb extends (...call: never[]) => Promise<infer Answer> ? Answer : never
@@ -35,7 +36,15 @@ export type Desk = {
 
 /** A till whose network with a page of its own answers like this. Outcomes are written down and not applied. */
 export function openDesk(till: Till, answers: Answers, more: Partial<Paying> = {}): Desk {
-  const verbs = ['open', 'fetch', 'withdraw', 'refund', 'fetchRefund'] as const
+  // Most networks have no capture.
+  const verbs = [
+    'open',
+    'fetch',
+    'withdraw',
+    'refund',
+    'fetchRefund',
+    ...('capture' in answers ? ['capture'] : []),
+  ]
   return deskWith(till, verbs, answers, (bank) => till.withBank(bank), more)
 }
 

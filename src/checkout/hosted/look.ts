@@ -35,8 +35,8 @@ export function networkOfPayment(
   { lastAttempt }: CheckoutView,
 ): { network?: string; takesDays?: boolean } {
   if (!lastAttempt?.hosted) return {}
-  const { connector } = lastAttempt.hosted
-  return { network: payer.labelOf(connector), takesDays: payer.takesDays(connector) }
+  const { connector, isTold = false } = lastAttempt.hosted
+  return { network: payer.labelOf(connector), takesDays: payer.takesDays(connector, isTold) }
 }
 
 /** What can be chosen, where there is a choice, and whether the money is a network's play money. */

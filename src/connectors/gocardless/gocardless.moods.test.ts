@@ -7,6 +7,7 @@ endsWellInEveryMood('GoCardless', async (options) => {
   return {
     ...world,
     saves500: false,
+    paths: { open: /billing_requests$/, refund: /refunds$/ },
     pay: ({ url }) => world.network.act(url.slice(url.lastIndexOf('/') + 1), 'pay'),
     pages: ({ idempotencyKey }) =>
       [...books.requests.values()].filter(({ metadata }) => metadata['florin_key'] === idempotencyKey).length,

@@ -7,6 +7,7 @@ endsWellInEveryMood('Stripe', async (options) => {
   return {
     ...world,
     saves500: true,
+    paths: { open: /sessions$/, refund: /refunds$/ },
     pay: ({ connectorReference }) => world.network.act(connectorReference, 'pay'),
     pages: ({ idempotencyKey }) =>
       [...books.sessions.values()].filter(({ metadata }) => metadata['florin_key'] === idempotencyKey).length,

@@ -70,6 +70,8 @@ const ofPayment: Readonly<Record<string, Words>> = {
 const ofAttempt: Readonly<Record<string, Words>> = {
   needs_action: { title: 'is waiting for the customer', detail: '3-D Secure, or the network’s own page' },
   sent_on: { title: 'was sent to the network' },
+  approved: { title: 'was approved by the customer', detail: 'Florin tells the network to take the money' },
+  money_on_its_way: { title: 'takes days', detail: 'The network reviews it, or waits for the bank' },
   charged: { title: 'succeeded', tone: 'good' },
   charged_late: { title: 'succeeded late', tone: 'warn' },
   refused: { title: 'was declined', tone: 'bad' },

@@ -6,6 +6,7 @@ import type { AttemptRow } from '../../payments/support/payment-story.ts'
 const networks: Readonly<Record<string, string>> = {
   stripe: 'Stripe',
   gocardless: 'GoCardless',
+  paypal: 'PayPal',
   test: 'test network',
   'test-network': 'test network',
   'test-bank': 'test bank',

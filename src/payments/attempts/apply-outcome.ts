@@ -17,7 +17,7 @@ import {
   type LockedAttempts,
   type StandingAttempt,
 } from './attempt-store.ts'
-import { notifyOfSlowPayments } from './hosted/notify-of-slow-payments.ts'
+import { notifyOfSlowPayments, type TakesDays } from './hosted/notify-of-slow-payments.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
 import { eventOfOutcome, factsOfOutcome, type NetworkOutcome } from './network-word.ts'
 import type { AttemptEvent } from '../state-machine.ts'
@@ -37,7 +37,7 @@ export type OutcomeDeps = Core &
   TransitionDeps & {
     readonly metrics: AttemptMetrics
     /** Whether a network, by its name, takes days to move the money. */
-    readonly takesDays?: (connector: string) => boolean
+    readonly takesDays?: TakesDays
     /** Without it declines are not counted, and nobody has to wait. */
     readonly cardTesting?: CardTesting
   }

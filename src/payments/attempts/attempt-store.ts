@@ -79,7 +79,7 @@ export async function findAttempt(db: Queryable, key: AttemptKey): Promise<Attem
 /** An attempt as outcomes know it. */
 export type StandingAttempt = Pick<
   AttemptRow,
-  'merchant_id' | 'number' | 'attempt' | 'connector' | 'state' | 'decline_reason'
+  'merchant_id' | 'number' | 'attempt' | 'connector' | 'state' | 'decline_reason' | 'charge_reference'
 >
 
 type OfLocked = {
@@ -110,11 +110,11 @@ export async function lockWithPayments(
   merchantId: number,
   keys: readonly AttemptKey[],
 ): Promise<LockedAttempts> {
-  type Row = LockedPayment & Pick<AttemptRow, 'attempt' | 'decline_reason'> & OfLocked
+  type Row = LockedPayment & Pick<AttemptRow, 'attempt' | 'decline_reason' | 'charge_reference'> & OfLocked
   const rows = await tx.query<Row>(sql`
     select ${paymentColumns}, attempts.attempt, attempts.state as attempt_state, attempts.decline_reason,
            attempts.address_hash, attempts.card_fingerprint, attempts.connector, attempts.method,
-           attempts.card_brand, attempts.card_last4
+           attempts.card_brand, attempts.card_last4, attempts.charge_reference
     from json_to_recordset(${JSON.stringify(keys)}) as asked ("merchantId" integer, number text, attempt integer)
     join attempts on attempts.merchant_id = ${merchantId} and attempts.number = asked.number
       and attempts.attempt = asked.attempt
@@ -128,11 +128,11 @@ export async function lockWithPayments(
   const means = new Map<string, PaidWith>()
   for (const row of rows) {
     const { attempt, attempt_state: state, decline_reason, address_hash, card_fingerprint, ...more } = row
-    const { connector, method, card_brand, card_last4, ...payment } = more
+    const { connector, method, card_brand, card_last4, charge_reference, ...payment } = more
     const { merchant_id, number } = payment
     const name = attemptName({ number, attempt })
     payments.set(number, payment)
-    attempts.set(name, { merchant_id, number, attempt, connector, state, decline_reason })
+    attempts.set(name, { merchant_id, number, attempt, connector, state, decline_reason, charge_reference })
     const card = card_brand === null || card_last4 === null ? null : { brand: card_brand, last4: card_last4 }
     means.set(name, { network: connector, method, card })
     if (address_hash !== null && card_fingerprint !== null) {

@@ -62,8 +62,9 @@ export async function moveAttempts(
       metrics.attemptMoved({ mode, connector, outcome })
   })
   return new Map(
-    changes.map(({ merchant_id, number, attempt, connector, to_state: state, decline_reason }) => {
-      const after = { merchant_id, number, attempt, connector, state, decline_reason }
+    changes.map(({ merchant_id, number, attempt, connector, to_state: state, ...more }) => {
+      const { decline_reason, charge_reference } = more
+      const after = { merchant_id, number, attempt, connector, state, decline_reason, charge_reference }
       return [attemptName(after), after]
     }),
   )
@@ -74,7 +75,7 @@ function factsOf(move: AttemptMove) {
     connector_reference: move.connectorReference ?? null,
     decline_reason: move.declineReason ?? null,
     page_url: move.pageUrl ?? null,
-    charge_reference: move.chargeReference ?? null,
+    charge_reference: move.chargeReference ?? move.before.charge_reference,
     charged_minor: move.charged ? String(move.charged.amountMinor) : null,
     charged_currency: move.charged?.currency ?? null,
   }

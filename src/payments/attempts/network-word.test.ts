@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attemptStates, paymentStates, type AttemptEvent, type AttemptState } from '../state-machine.ts'
+import {
+  attemptStates,
+  nextAttemptState,
+  paymentStates,
+  type AttemptEvent,
+  type AttemptState,
+} from '../state-machine.ts'
 import type { PaymentState } from '../state-machine.ts'
 import { eventOfOutcome, factsOfOutcome, type NetworkOutcome } from './network-word.ts'
 
@@ -11,6 +17,7 @@ function eventOf(
   word: NetworkOutcome,
   state: AttemptState,
   paymentState: PaymentState = 'pending',
+  charge_reference: string | null = null,
 ): AttemptEvent {
   const attempt = {
     merchant_id: 1,
@@ -19,6 +26,7 @@ function eventOf(
     connector: 'bank',
     state,
     decline_reason: null,
+    charge_reference,
   }
   return eventOfOutcome(word, attempt, { state: paymentState, amount_minor: owedMinor, currency: 'GBP' })
 }
@@ -90,4 +98,29 @@ test('every other answer means one thing, and brings its own facts', () => {
     assert.equal(eventOf(word, 'started'), event, word.kind)
     assert.deepEqual(factsOfOutcome(word, at), facts, word.kind)
   }
+})
+
+test('an approval counts only while the payment can be paid', () => {
+  const approved: NetworkOutcome = { kind: 'approved' }
+  for (const state of attemptStates) {
+    const hasNothing = state === 'started' || state === 'action_required'
+    for (const paymentState of paymentStates) {
+      const left = hasNothing ? 'given_up' : 'refused'
+      assert.equal(eventOf(approved, state, paymentState), paymentState === 'pending' ? 'approved' : left)
+    }
+  }
+  assert.deepEqual(
+    attemptStates.filter((state) => nextAttemptState(state, 'approved')),
+    ['action_required'],
+  )
+})
+
+test('a capture that takes days is news once', () => {
+  const taken: NetworkOutcome = { kind: 'pending', chargeReference: 'ch_1' }
+  assert.equal(eventOf(taken, 'submitted'), 'money_on_its_way')
+  assert.equal(eventOf(taken, 'submitted', 'pending', 'ch_1'), 'sent_on')
+  assert.equal(eventOf({ kind: 'pending' }, 'submitted'), 'sent_on')
+  assert.equal(eventOf(taken, 'action_required'), 'sent_on')
+  assert.equal(nextAttemptState('submitted', 'sent_on'), undefined)
+  assert.equal(factsOfOutcome(taken, new Date()).chargeReference, 'ch_1')
 })

@@ -19,8 +19,10 @@ export type NetworkOutcome =
   | { readonly kind: 'opened'; readonly connectorReference: string; readonly url: string }
   /** The network would not make a page; there is nothing that could charge. */
   | { readonly kind: 'not_made'; readonly reason: DeclineReason }
-  /** The customer did their part; the network has not decided. */
-  | { readonly kind: 'pending' }
+  /** The customer agreed; the network waits to be told to take the money. */
+  | { readonly kind: 'approved' }
+  /** The customer did their part; the network has not decided. `chargeReference`: it was told to take the money. */
+  | { readonly kind: 'pending'; readonly chargeReference?: string | undefined }
   /** We gave up a page that the network can't close. */
   | { readonly kind: 'left_open' }
 
@@ -29,16 +31,22 @@ type Owed = { readonly state: PaymentState; readonly amount_minor: bigint; reado
 /** The event may be one that must not happen in this state: then nothing moves. */
 export function eventOfOutcome(
   word: NetworkOutcome,
-  { state }: StandingAttempt,
+  { state, charge_reference }: StandingAttempt,
   payment: Owed,
 ): AttemptEvent {
   if (word.kind === 'charged') return eventOfCharge(word.money, state, payment)
-  if (word.kind === 'declined') {
-    const walkedAway = word.reason === 'challenge_abandoned'
-    const hadNothingToLose = state === 'action_required' || state === 'started'
-    return walkedAway && hadNothingToLose ? 'given_up' : 'refused'
-  }
+  if (word.kind === 'declined') return eventOfDecline(word.reason, state)
+  // Nobody may take the money for a payment that was paid elsewhere or has ended: the approval is left to lapse.
+  if (word.kind === 'approved' && payment.state !== 'pending')
+    return eventOfDecline('challenge_abandoned', state)
+  const isTold = word.kind === 'pending' && word.chargeReference !== undefined
+  if (isTold && state === 'submitted' && charge_reference === null) return 'money_on_its_way'
   return events[word.kind]
+}
+
+function eventOfDecline(reason: DeclineReason, state: AttemptState): AttemptEvent {
+  const hadNothingToLose = state === 'action_required' || state === 'started'
+  return reason === 'challenge_abandoned' && hadNothingToLose ? 'given_up' : 'refused'
 }
 
 const events = {
@@ -46,6 +54,7 @@ const events = {
   no_answer: 'no_answer',
   opened: 'needs_action',
   not_made: 'given_up',
+  approved: 'approved',
   pending: 'sent_on',
   left_open: 'page_left',
 } as const
@@ -71,9 +80,13 @@ function eventOfCharge(money: Money | undefined, state: AttemptState, payment: O
 }
 
 export function factsOfOutcome(word: NetworkOutcome, at: Date): Partial<AttemptMove> {
-  if (word.kind === 'no_answer') return {}
+  if (word.kind === 'no_answer' || word.kind === 'approved') return {}
   if (word.kind === 'left_open') return { declineReason: 'challenge_abandoned' }
-  if (word.kind === 'pending') return { checkAt: new Date(at.getTime() + afterReturnMs) }
+  if (word.kind === 'pending') {
+    const { chargeReference } = word
+    const checkAt = new Date(at.getTime() + afterReturnMs)
+    return chargeReference === undefined ? { checkAt } : { checkAt, chargeReference }
+  }
   if (word.kind === 'declined' || word.kind === 'not_made') return { declineReason: word.reason }
   const { connectorReference } = word
   if (word.kind === 'action_required') return { connectorReference }

@@ -34,8 +34,8 @@ export type Payer = {
   isSandbox(merchantId: number, accountId: string): Promise<boolean>
   /** A network as people know it, by the name of its connector. */
   labelOf(connector: string): string
-  /** Whether a network, by the name of its connector, takes days once the customer has done their part. */
-  takesDays(connector: string): boolean
+  /** Whether a network, by the name of its connector, takes days once the customer has done their part. `isTold`: see `TakesDays`. */
+  takesDays(connector: string, isTold: boolean): boolean
   /** `action_required`: the network's own page is open, and the attempt knows its address. */
   choose(key: PaymentKey, choice: HostedChoice, language: string): Promise<PayResult>
   /** Somebody looks at a payment that may be paid on a network's page: it is asked, though not at every look. */
@@ -53,7 +53,7 @@ export function makePayer(paying: Paying): Payer {
     isSandbox: async (merchantId, accountId) =>
       (await paying.accounts.byId(merchantId, accountId))?.sandbox ?? false,
     labelOf: (connector) => labelOf(paying.connectors, connector),
-    takesDays: (connector) => takesDays(paying.connectors, connector),
+    takesDays: (connector, isTold) => takesDays(paying.connectors, connector, isTold),
     choose: async (key, choice, language) => chooseMethod(paying, key, choice, language),
     lookAgain: async (key, came) => lookAgain(paying, key, came),
     cancel: async (key, by) => cancelPayment(paying, key, by),

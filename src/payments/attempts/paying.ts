@@ -25,10 +25,10 @@ export type Paying = PayingDeps &
     readonly findDue: FindDue
   }
 
-export function takesDays(connectors: readonly Connector[], name: string): boolean {
-  return connectors.some(
-    (connector) => connector.name === name && connector.kind === 'hosted' && connector.takesDays === true,
-  )
+export function takesDays(connectors: readonly Connector[], name: string, isTold: boolean): boolean {
+  const connector = connectors.find((each) => each.name === name)
+  if (connector?.kind !== 'hosted' || connector.takesDays !== true) return false
+  return isTold || connector.capture === undefined
 }
 
 export function makePaying(deps: PayingDeps): Paying {
@@ -36,7 +36,10 @@ export function makePaying(deps: PayingDeps): Paying {
     ...deps,
     ...makeFindHosted(deps.db),
     startAttempt: makeStartAttempt(deps),
-    applyOutcome: makeApplyOutcome({ ...deps, takesDays: (name) => takesDays(deps.connectors, name) }),
+    applyOutcome: makeApplyOutcome({
+      ...deps,
+      takesDays: (name, isTold) => takesDays(deps.connectors, name, isTold),
+    }),
     findDue: makeFindDue(deps.db, deps.log),
   }
 }

@@ -1,7 +1,8 @@
 import type { DeclineReason, FormConnector, OrderKey } from '../../connectors/connector.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { NetworkOutcome } from './network-word.ts'
-import { attemptKey, type AttemptRow } from './attempt-store.ts'
+import type { AttemptRow } from './attempt-store.ts'
+import { applyWord } from './hosted/take-money.ts'
 import type { Paying } from './paying.ts'
 import type { AttemptState } from '../state-machine.ts'
 
@@ -30,9 +31,10 @@ export async function recordOutcome(
   paying: Paying,
   attempt: AttemptRow,
   outcome: NetworkOutcome,
+  limitMs?: number,
 ): Promise<PayResult> {
   try {
-    return resultOf(await paying.applyOutcome(attemptKey(attempt), outcome))
+    return resultOf(await applyWord(paying, attempt, outcome, limitMs))
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     paying.log.warn({ err: error }, 'Could not save an outcome; the next check with the network will find it')

@@ -1,9 +1,12 @@
 import { makeGoCardless } from '../../../src/connectors/gocardless/gocardless.ts'
 import type { Account, RefundOrder } from '../../../src/connectors/hosted.ts'
+import { makePayPal } from '../../../src/connectors/paypal/paypal.ts'
 import { makeStripe } from '../../../src/connectors/stripe/stripe.ts'
 import { makeOutbound, type OutboundOptions } from '../../../src/outbound/outbound.ts'
 import { makeOrder, makePage, newRefundKey, withReference } from '../hosted-orders.ts'
 import { startGoCardless } from './gocardless.ts'
+import { authority } from './paypal-certificate.ts'
+import { startPayPal } from './paypal.ts'
 import { startStripe } from './stripe.ts'
 
 // A connector with its stand-in and an account there, on a clock that only the test moves.
@@ -44,9 +47,23 @@ export async function openGoCardless(options: OpenOptions = {}) {
   return { ...clock, network, connector, account, close: closing(outbound, network) }
 }
 
+export async function openPayPal(options: OpenOptions = {}) {
+  const clock = makeClock()
+  const network = await startPayPal({ ...clock, ...options })
+  const outbound = makeOutbound(options.outbound)
+  // Nobody is known at the live one.
+  const hosts = { live: `${network.url}/live`, sandbox: network.url }
+  const way = { apis: hosts, certificates: hosts, roots: [authority] }
+  const connector = makePayPal({ outbound, ...way, scope: 'local', now: clock.now })
+  const { clientId: client_id, clientSecret: client_secret } = network
+  const credentials = { client_id, client_secret, webhook_id: 'WEBHOOK1' }
+  const account: Account = { id: 'acc_3', credentials, sandbox: true }
+  return { ...clock, network, connector, account, close: closing(outbound, network) }
+}
+
 const never = new AbortController().signal
 
-type World = Awaited<ReturnType<typeof openStripe>> | Awaited<ReturnType<typeof openGoCardless>>
+type World = Awaited<ReturnType<typeof openStripe | typeof openGoCardless | typeof openPayPal>>
 
 /** Opens a page of £19.99; `reference` is the network's name of the order, and `url` its page. */
 export async function openPage(world: World) {
@@ -63,6 +80,7 @@ export async function openPage(world: World) {
 export async function openPaid(world: World) {
   const { order, reference, url } = await openPage(world)
   world.network.act('flows' in world.network.books ? url.slice(url.lastIndexOf('/') + 1) : reference, 'pay')
+  await world.connector.capture?.(world.account, order, never)
   const status = await world.connector.fetch(world.account, order, never)
   if (status.kind !== 'charged') throw new Error(`The order is ${status.kind}`)
   const { connectorReference, chargeReference } = status

@@ -1,9 +1,10 @@
 import { askNetwork } from '../ask-network.ts'
-import { attemptKey, findLastAttempt, type AttemptRow } from '../attempt-store.ts'
+import { findLastAttempt, type AttemptRow } from '../attempt-store.ts'
 import type { AttemptState } from '../../state-machine.ts'
 import type { Paying } from '../paying.ts'
 import { askGivenUp, askHosted } from './ask-hosted.ts'
 import { findByReference } from './hosted-store.ts'
+import { applyWord } from './take-money.ts'
 
 /** What a callback said to ask about; any of the three will do, the most exact one counts. */
 export type AskedAbout = {
@@ -30,7 +31,7 @@ export async function askAbout(paying: Paying, about: AskedAbout): Promise<Check
   const ask = givenUp.includes(attempt.state) ? askGivenUp : askHosted
   const found = await askNetwork(paying.log, async (signal) => ask(paying, attempt, signal))
   if (found.kind === 'no_answer') return 'no_answer'
-  if (found.kind !== 'still_open') await paying.applyOutcome(attemptKey(attempt), found)
+  if (found.kind !== 'still_open') await applyWord(paying, attempt, found)
   return 'asked'
 }
 

@@ -24,6 +24,7 @@ const ahead = (ms: number): Date => new Date(till.paying.now().getTime() + ms)
 
 const statuses = {
   open: { kind: 'open', connectorReference: 'tb_1', url: 'https://bank.example/1' },
+  approved: { kind: 'approved', connectorReference: 'tb_1' },
   pending: { kind: 'pending', connectorReference: 'tb_1' },
   charged: {
     kind: 'charged',
@@ -66,6 +67,7 @@ async function heard(
 test('a page counts as closed when the network says so or doesn’t know it', async () => {
   const said = {
     open: { kind: 'no_answer' },
+    approved: { kind: 'approved' },
     pending: { kind: 'pending' },
     charged: statuses.charged,
     declined: statuses.declined,
@@ -105,7 +107,13 @@ test('a page stays open while needed, and is closed once it ended, was left, or 
     for (const rows of left)
       assert.deepEqual(await heard(askHosted, { fetch, withdraw }, ...rows), ['fetch', 'withdraw', withdraw])
   }
-  const decided = { pending: { kind: 'pending' }, charged: statuses.charged, declined: statuses.declined }
+  const approved = { kind: 'approved' }
+  const decided = {
+    approved,
+    pending: { kind: 'pending' },
+    charged: statuses.charged,
+    declined: statuses.declined,
+  }
   for (const [kind, word] of Object.entries(decided))
     for (const rows of [...wanted, ...left]) {
       const fetch = statuses[kind as keyof typeof decided]
@@ -220,4 +228,18 @@ test('customers are sent only to https URLs, and to plain ones in tests only', a
       assert.deepEqual(log, [['error', 'A network returned a URL that Florin does not send customers to']])
     }
   }
+})
+
+test('a network that must be told to take the money is not asked to close a page before it was told', async () => {
+  const answers = { capture: statuses.charged, withdraw: statuses.declined, fetch: statuses.open }
+  const left = { kind: 'not_made', reason: 'challenge_abandoned' }
+  for (const state of ['started', 'action_required'])
+    assert.deepEqual(await heard(withdrawAtNetwork, answers, { state }), [left], state)
+  for (const state of ['submitted', 'unknown'])
+    assert.deepEqual(
+      await heard(withdrawAtNetwork, answers, { state }),
+      ['withdraw', statuses.declined],
+      state,
+    )
+  assert.deepEqual(await heard(askHosted, answers, { page_expires_at: ahead(0) }), ['fetch', left])
 })

@@ -21,6 +21,9 @@ export async function withdrawAtNetwork(
   signal: AbortSignal,
 ): Promise<NetworkOutcome> {
   const { connector, account } = await accountOf(paying, attempt)
+  // Without being told to, this network takes nothing, and it is told only once the attempt is submitted. So nobody has to be
+  // asked, and an attempt that became submitted meanwhile stays what it is.
+  if (connector.capture && isUntold(attempt)) return { kind: 'not_made', reason: 'challenge_abandoned' }
   return withdrawnWord(await connector.withdraw(account, hostedOrderKey(attempt), signal))
 }
 
@@ -36,7 +39,11 @@ export async function askHosted(
   // Of an unknown attempt with a page, the answer to a withdrawal is what got lost: the customer left the page.
   const isLeft = attempt.state === 'unknown' || isOver(paying, attempt, await paymentOf(paying, attempt))
   if (!isLeft) return { kind: 'still_open' }
-  return withdrawnWord(await connector.withdraw(account, hostedOrderKey(attempt), signal))
+  return withdrawAtNetwork(paying, attempt, signal)
+}
+
+function isUntold({ state }: AttemptRow): boolean {
+  return state === 'started' || state === 'action_required'
 }
 
 /** For an attempt that we gave up: whether money came all the same. Nothing is opened or closed. */
@@ -106,8 +113,12 @@ function withdrawnWord(status: Withdrawn): NetworkOutcome {
   return wordOf(status)
 }
 
-function wordOf(status: Exclude<HostedStatus, { kind: 'open' | 'not_found' }>): NetworkOutcome {
-  return status.kind === 'pending' ? { kind: 'pending' } : status
+/** In the words of every outcome. */
+export function wordOf(status: Exclude<HostedStatus, { kind: 'open' | 'not_found' }>): NetworkOutcome {
+  if (status.kind === 'approved') return { kind: 'approved' }
+  if (status.kind !== 'pending') return status
+  const { kind, chargeReference } = status
+  return chargeReference === undefined ? { kind } : { kind, chargeReference }
 }
 
 function isOver(paying: Paying, attempt: AttemptRow, payment: PaymentRow): boolean {

@@ -3,7 +3,9 @@ import { attemptKey, scheduleCheck, type AttemptRow } from '../attempt-store.ts'
 import { nextCheckAt, nextLeftOpenCheckAt, nextPageCheckAt } from '../check-schedule.ts'
 import type { Paying } from '../paying.ts'
 import { askGivenUp, askHosted } from './ask-hosted.ts'
+import { isNothingNew } from './look-again.ts'
 import { returnSurplus } from './return-surplus.ts'
+import { applyWord } from './take-money.ts'
 
 /** What the schedule does about an attempt on a network's own page. */
 export async function checkHosted(paying: Paying, attempt: AttemptRow): Promise<void> {
@@ -13,9 +15,8 @@ export async function checkHosted(paying: Paying, attempt: AttemptRow): Promise<
   if (found.kind === 'no_answer' && attempt.state === 'started') return giveUpUnseen(paying, attempt)
   // Nothing is decided by not being heard: the lease says when the network is asked again.
   if (found.kind === 'no_answer') return
-  const isUndecided = found.kind === 'pending' && attempt.state !== 'action_required'
-  if (found.kind === 'still_open' || isUndecided) return waitLonger(paying, attempt)
-  await paying.applyOutcome(attemptKey(attempt), found)
+  if (found.kind === 'still_open' || isNothingNew(found, attempt)) return waitLonger(paying, attempt)
+  await applyWord(paying, attempt, found)
 }
 
 /** A page that the network can't close: whether the customer has paid on it after all. */

@@ -1,6 +1,7 @@
 import { askNetwork } from '../ask-network.ts'
-import { attemptKey, scheduleCheck } from '../attempt-store.ts'
+import { attemptKey, scheduleCheck, type AttemptRow } from '../attempt-store.ts'
 import { afterReturnMs } from '../check-schedule.ts'
+import type { NetworkOutcome } from '../network-word.ts'
 import { recordOutcome } from '../record-outcome.ts'
 import type { PaymentKey } from '../../store.ts'
 import type { Paying } from '../paying.ts'
@@ -27,16 +28,18 @@ export async function lookAgain(paying: Paying, key: PaymentKey, came: VisitOrig
   const attempt = await claimLook(paying.db, key, { now, everyMs: everyMs[came] })
   if (!attempt) return 'nothing_new'
   const found = await askNetwork(paying.log, async (signal) => askHosted(paying, attempt, signal), limitMs)
-  if (found.kind === 'still_open' || found.kind === 'no_answer' || isNothingNew(found.kind, attempt.state)) {
+  if (found.kind === 'still_open' || found.kind === 'no_answer' || isNothingNew(found, attempt)) {
     // Whoever closes the page right after coming back is not looked for only minutes later.
     const at = new Date(now.getTime() + afterReturnMs)
     if (came === 'from_the_page') await scheduleCheck(paying.db, attemptKey(attempt), { checks: 0, at })
     return found.kind === 'still_open' ? 'still_open' : 'nothing_new'
   }
-  await recordOutcome(paying, attempt, found)
+  await recordOutcome(paying, attempt, found, limitMs)
   return 'new'
 }
 
-function isNothingNew(found: string, state: string): boolean {
-  return found === 'pending' && state !== 'action_required'
+/** Undecided as before. That a capture takes days is new, once. */
+export function isNothingNew(found: NetworkOutcome, { state, charge_reference }: AttemptRow): boolean {
+  if (found.kind !== 'pending' || state === 'action_required') return false
+  return found.chargeReference === undefined || charge_reference !== null || state !== 'submitted'
 }

@@ -6,6 +6,7 @@ import { sql } from '../../../database/sql.ts'
 import { makeApplyOutcome } from '../apply-outcome.ts'
 import { attemptKey, type AttemptRow } from '../attempt-store.ts'
 import type { NetworkOutcome } from '../network-word.ts'
+import type { TakesDays } from './notify-of-slow-payments.ts'
 
 let till: Till
 before(async () => {
@@ -17,9 +18,13 @@ const pending: NetworkOutcome = { kind: 'pending' }
 const refused: NetworkOutcome = { kind: 'declined', reason: 'declined' }
 
 /** The mails to the customer, by event and template, once these words of the network were heard. */
-async function mailsAfter(words: readonly NetworkOutcome[], takesDays: boolean): Promise<string[]> {
+async function mailsAfter(
+  words: readonly NetworkOutcome[],
+  takesDays: boolean | TakesDays,
+): Promise<string[]> {
   const attempt = await attemptOnPage(till)
-  const apply = makeApplyOutcome({ ...till.paying, takesDays: () => takesDays })
+  const slow = typeof takesDays === 'boolean' ? () => takesDays : takesDays
+  const apply = makeApplyOutcome({ ...till.paying, takesDays: slow })
   for (const word of words) await apply(attemptKey(attempt), word)
   return mailsOf(attempt)
 }
@@ -43,4 +48,13 @@ test('a slow payment that never arrives sends an e-mail too', async () => {
 test('an immediate decision sends no e-mail about a slow payment, and neither does a decline on the page', async () => {
   assert.deepEqual(await mailsAfter([pending, refused], false), [])
   assert.deepEqual(await mailsAfter([refused], true), [])
+})
+
+test('an approval is not on its way: the mail goes out once the capture takes days', async () => {
+  const captures: TakesDays = (_, isTold) => isTold
+  const approved: NetworkOutcome = { kind: 'approved' }
+  const taken: NetworkOutcome = { kind: 'pending', chargeReference: 'ch_1' }
+  assert.deepEqual(await mailsAfter([approved, refused], captures), [])
+  const mails = await mailsAfter([approved, taken, taken, refused], captures)
+  assert.deepEqual(mails, ['payment.on_its_way on_its_way', 'payment.not_arrived failure'])
 })

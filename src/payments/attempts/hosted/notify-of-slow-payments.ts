@@ -8,6 +8,9 @@ import type { AttemptMove } from '../move-attempt.ts'
 // Some networks take days to move the money. The customer is long gone by then, so they get a mail when the payment is on
 // its way and another one if it never arrives. When it does arrive, the receipt says so.
 
+/** `isTold`: a network that must be told to take the money was told, and named the charge. Most of them decide within a second. */
+export type TakesDays = (connector: string, isTold: boolean) => boolean
+
 export type SlowMove = {
   readonly attempt: StandingAttempt
   readonly move: AttemptMove
@@ -17,7 +20,7 @@ export type SlowMove = {
 
 type Deps = Pick<TransitionDeps, 'outbox' | 'baseUrl'> & {
   /** Whether a network, by its name, takes days. */
-  readonly takesDays?: (connector: string) => boolean
+  readonly takesDays?: TakesDays
 }
 
 export async function notifyOfSlowPayments(
@@ -27,7 +30,8 @@ export async function notifyOfSlowPayments(
 ): Promise<void> {
   const mails = moves.flatMap(({ attempt, move, payment, paidWith }) => {
     const event = eventOf(attempt, move, payment)
-    if (event === undefined || !deps.takesDays?.(attempt.connector)) return []
+    const { connector, charge_reference } = attempt
+    if (event === undefined || !deps.takesDays?.(connector, charge_reference !== null)) return []
     const { merchant_id: merchantId, number, mode } = payment
     return [{ merchantId, number, mode, event, customer: customerOf(payment, deps.baseUrl, paidWith) }]
   })
