@@ -12,7 +12,7 @@ import { readSetting } from './read-setting.ts'
 import { screenOf } from './screens.ts'
 
 export function showPayment(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
-  const { origins, policy, headers } = embeddingOf(model)
+  const { origins, policy, headers } = embeddingOf(model.view.brand)
   const screen = screenOf(model)
   const returnTo = model.goesBack === true ? returnsTo(model) : undefined
   const page = draw({ ...model, ...(origins.length > 0 && { embed: { origins, screen, returnTo } }) })

@@ -15,22 +15,26 @@ export type EmbeddingShop = {
   house: House
   browser: TestBrowser
   host: string
+  /** What it serves besides, by path. A page that Playwright makes up may not load anything from this machine. */
+  readonly pages: Map<string, { readonly body: string; readonly policy?: string | undefined }>
   /** Names the hosts that may embed the checkout, and waits until the server knows them. */
-  readonly allow: (hosts: readonly string[], link: Link) => Promise<void>
+  readonly allow: (hosts: readonly string[], link: Pick<Link, 'url'>) => Promise<void>
   /** The shop's page, ready to open the checkout at the press of its button. `stays`: it keeps the customer after paying. */
   readonly openShop: (link: Link, mode: 'frame' | 'popup', stays?: boolean) => Promise<Page>
 }
 
 /** Its fields are there from the first test on. */
 export function embeddingShop(): EmbeddingShop {
-  const shop = { allow, openShop } as EmbeddingShop
+  const shop = { allow, openShop, pages: new Map() } as unknown as EmbeddingShop
   let server: Server
   before(async () => {
     shop.house = await openHouse()
     shop.browser = await openBrowser()
-    server = createServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' })
-      response.end(shopPage(shop.house.url))
+    server = createServer(({ url = '' }, response) => {
+      const { body = shopPage(shop.house.url), policy } = shop.pages.get(url) ?? {}
+      const headers = policy === undefined ? {} : { 'content-security-policy': policy }
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })
+      response.end(body)
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -44,7 +48,7 @@ export function embeddingShop(): EmbeddingShop {
     await shop.house.close()
   })
 
-  async function allow(hosts: readonly string[], link: Link): Promise<void> {
+  async function allow(hosts: readonly string[], link: Pick<Link, 'url'>): Promise<void> {
     await changeBrand(shop.house.db, shop.house.merchantId, { embedHosts: hosts })
     await waitUntil('the server has heard of the hosts', async () => {
       const policy = (await call(link.url)).headers.get('content-security-policy') ?? ''
@@ -76,6 +80,16 @@ function shopPage(florinUrl: string): string {
           onClose: ({ status }) => told.push('close ' + status) })
       }
     </script><button id="go">Pay</button>`
+}
+
+/** The HTML of a link's button, as an owner copies it from the dashboard's page of the link. */
+export function buttonOn(page: string): string {
+  const code = /id="button-html"[^>]*><code>([^]*?)<\/code>/.exec(page)?.[1] ?? ''
+  return code
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
 }
 
 export async function fillInTestCard(place: Page | FrameLocator): Promise<void> {

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { PagePolicy } from '../../http/security.ts'
 import type { Headers } from '../../http/send-text.ts'
+import type { Brand } from '../../merchants/brand/brand.ts'
 import { embedOriginsOf } from '../../merchants/brand/embed-hosts.ts'
-import type { PageModel } from '../page-model.ts'
 
-// A payment's page may stand in a frame, or be opened by a page that wants to hear of it, on hosts that its merchant named and
+// The page of a payment or a link may stand in a frame, or be opened by a page that wants to hear of it, on hosts that its merchant named and
 // nowhere else. Without any, nothing changes: no frame, and no tie to the page that opened it.
 
 export type Embedding = {
@@ -15,8 +15,8 @@ export type Embedding = {
 
 const nowhere: Embedding = { origins: [], policy: {}, headers: {} }
 
-export function embeddingOf({ view }: PageModel): Embedding {
-  const origins = view.brand.embedHosts.flatMap((host) => embedOriginsOf(host) ?? [])
+export function embeddingOf({ embedHosts }: Pick<Brand, 'embedHosts'>): Embedding {
+  const origins = embedHosts.flatMap((host) => embedOriginsOf(host) ?? [])
   if (origins.length === 0) return nowhere
   return {
     origins,

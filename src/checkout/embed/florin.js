@@ -2,6 +2,10 @@
 //
 //   Florin.open({ checkout_url, onSuccess, onClose })
 //
+// A link with data-florin does the same when it is clicked, and works as a link without this script:
+//
+//   <a href="https://pay.example.com/link/…" data-florin>Pay</a>
+//
 // What onSuccess is told comes from the browser, where anybody could say it: look the payment up on your server before you send
 // anything. Where the frame is not allowed or the pop-up is blocked, the whole page goes to checkout_url, as without this script.
 //
@@ -156,6 +160,10 @@ function openFrame(href, close, giveUp) {
   let isBusy = false
   dialog.addEventListener('cancel', (event) => isBusy && event.preventDefault())
   dialog.addEventListener('close', close)
+  // The shop's policy forbids the frame: no need to wait for it.
+  document.addEventListener('securitypolicyviolation', (event) => {
+    if (event.effectiveDirective === 'frame-src') giveUp()
+  })
   dialog.append(frame, button)
   document.body.append(dialog)
   dialog.showModal()
@@ -175,4 +183,14 @@ function openFrame(href, close, giveUp) {
   }
 }
 
+function openLink(event) {
+  const link = event.target.closest?.('a[data-florin]')
+  if (!link || event.defaultPrevented) return
+  // The customer wants a new tab or window.
+  if (event.button > 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  openCheckout({ checkout_url: link.href })
+}
+
+document.addEventListener('click', openLink)
 window.Florin = { open: openCheckout }

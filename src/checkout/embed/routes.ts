@@ -6,6 +6,9 @@ import type { Server } from '../../http/server.ts'
 // mend it for everybody.
 
 const text = readFileSync(new URL('./florin.js', import.meta.url), 'utf8')
+  // Comments and indentation are ours, not the shop's.
+  .replace(/^ *\/\/.*\n/gm, '')
+  .replace(/^ +|\n(?=\n)/gm, '')
 const body = `;(() => {\n${text}})()\n`
 
 export function addEmbedScript(scope: Server): void {

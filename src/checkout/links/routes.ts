@@ -21,6 +21,7 @@ import { networkTakes } from '../../payments/attempts/hosted/network-takes.ts'
 import type { CheckoutDeps } from '../checkout.ts'
 import { withoutStrayEnd } from '../addresses/stray-end.ts'
 import { readOwnForm, formFields } from '../own-form.ts'
+import { embeddingOf, withoutDocument } from '../embed/embedding.ts'
 import { makeKnownShops, shopOfMerchant, type KnownShops } from '../logo/known-shops.ts'
 import { errorPage, type ErrorKind } from '../pages/error-page.ts'
 import { readSetting } from '../read-setting.ts'
@@ -101,13 +102,15 @@ async function openLink(links: Links, request: LinkRequest): Promise<Opened> {
   if (!merchant) return refuseMiss(links, request)
   const shop = shopOfMerchant(links.prefix, merchant)
   links.knownShops.note(request, shop)
-  return { ...readSetting(links.prefix, request, shop), link, merchant, shop }
+  const { origins } = embeddingOf(shop.brand)
+  const embed = origins.length > 0 && { embed: { origins, screen: 'link' } }
+  return { ...readSetting(links.prefix, request, shop), ...embed, link, merchant, shop }
 }
 
 async function showLink(links: Links, request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> {
   const opened = await openLink(links, request)
   const open = await ownPayment(links, opened.link)
-  if (open !== undefined) return reply.redirect(paymentAddress(opened, open), 302)
+  if (open !== undefined) return withoutDocument(reply).redirect(paymentAddress(opened, open), 302)
   const closed = await whyClosed(links, opened)
   if (closed) return send(reply, 200, opened, closedPage(opened, closed))
   return send(reply, 200, opened, linkPage(opened, await newForm(links, opened.link)))
@@ -162,7 +165,7 @@ async function takeForm(links: Links, request: LinkRequest, reply: FastifyReply)
     const started = await start(links, opened, txRef, typed, from)
     if (started.kind === 'closed') return await send(reply, 409, opened, closedPage(opened, started.state))
     const to = started.kind === 'used' ? linkAddress(opened) : paymentAddress(opened, started.number)
-    return await reply.redirect(to, 303)
+    return await withoutDocument(reply).redirect(to, 303)
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'validation_failed')) throw error
     const token = await tokenOf(links, link, txRef)
@@ -196,8 +199,9 @@ function paymentAddress({ prefix, link, isChosen, language }: Opened, number: st
   return `${prefix}/payment/${link.merchant_id}${number}${isChosen ? `?lang=${language.code}` : ''}`
 }
 
-function send(reply: FastifyReply, status: number, { language }: Opened, page: Page): FastifyReply {
-  return sendPage(reply, status, page, {}, { 'content-language': language.code })
+function send(reply: FastifyReply, status: number, { language, shop }: Opened, page: Page): FastifyReply {
+  const { policy, headers } = embeddingOf(shop.brand)
+  return sendPage(reply, status, page, policy, { ...headers, 'content-language': language.code })
 }
 
 async function sendError(

@@ -9,9 +9,11 @@ import type { PaymentRow } from '../../payments/find-payment.ts'
 import { checkoutUrl } from '../../payments/present.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
+import { codeStyles, codeToCopy } from '../parts/code.ts'
 import { addressOf, amount, pager, pill, statePill, table, type Tone } from '../parts/lists.ts'
 import { crumb, head, press, timeAgo, shopTime } from '../parts/parts.ts'
 import { copyable, facts, section } from '../parts/things.ts'
+import { buttonHtml } from './button.ts'
 
 // One payment link, its payments and its poster. The list is in list-page.ts.
 
@@ -60,7 +62,7 @@ export function linkPage(ask: MemberAsk, link: LinkRow, given: LinkPayments): Co
   const url = sharedUrl(ask, link, given.payments)
   return {
     title: link.title,
-    styles,
+    styles: [...styles, codeStyles],
     body: html`${head(link.title, { crumb: crumb(linksOf(ask), 'Links'), ...actions(ask, link) })}
     <div class="link-top">
       <div class="stack">
@@ -74,8 +76,24 @@ export function linkPage(ask: MemberAsk, link: LinkRow, given: LinkPayments): Co
         </div>`
       }
     </div>
+    ${link.kind === 'reusable' && section('Button for your site', button(ask, link))}
     ${section('Payments', paymentsOf(ask, link, given))}`,
   }
+}
+
+function button({ dashboard, place }: MemberAsk, link: LinkRow): Html {
+  const { brand } = place.merchant
+  const sites = brand.embedHosts.join(', ')
+  const settings = html`<a href="${place.home}/settings/payments">Sites that can embed the checkout</a>`
+  return html`<p>Paste this where the button should be, on any page. The text and the look are yours to change.</p>
+    ${codeToCopy('button-html', 'HTML of the button', buttonHtml(link, brand.colour, dashboard.baseUrl))}
+    <p class="quiet small">
+      ${
+        sites === ''
+          ? html`The button leads to the payment page. To open it over your own page, add your site to ${settings}.`
+          : html`Opens over the page on ${sites}. Anywhere else it leads to the payment page. Change this in ${settings}.`
+      }
+    </p>`
 }
 
 function actions(ask: MemberAsk, link: LinkRow): { action?: Html } {
