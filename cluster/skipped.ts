@@ -36,9 +36,7 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'test/flows/use-of-keys.test.ts',
-    tests: [
-      'where the use of one key can not be written, that of others is; where none can, it is soon given up',
-    ],
+    tests: ['when one key’s use can’t be recorded others’ still is; when none can, it soon gives up'],
     reason: trigger,
   },
   {
@@ -53,7 +51,7 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'test/flows/request-log.test.ts',
-    tests: ['lines of several merchants share a commit, and those of one that are refused are missed alone'],
+    tests: ['lines of several merchants share a commit, and only refused ones are lost'],
     reason: 'is about commits that merchants share, and on a cluster none do',
   },
   {
@@ -74,15 +72,15 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'test/flows/threats-canaries.test.ts',
-    tests: ['no password of ours stands anywhere'],
+    tests: ['none of our passwords is stored anywhere'],
     reason: noPassword,
   },
   {
     file: 'test/flows/unsafe-database.long.test.ts',
     tests: [
-      'a merchant is not switched on for live payments on a database that may lose them',
-      'the server and the worker refuse to start when some merchant is live',
-      'synchronous_commit counts as it holds for our own connections',
+      'a merchant can’t go live on a database that may lose payments',
+      'the server and the worker refuse to start when a merchant is live',
+      'synchronous_commit is checked as set for our own connections',
     ],
     reason: ownSettings,
   },
@@ -95,7 +93,7 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'test/flows/status.test.ts',
-    tests: ['when all is well it says so, with what it asked'],
+    tests: ['when all is well status says so, with what it checked'],
     reason:
       'expects the lines of a single PostgreSQL; those of a cluster are expected by cluster/move-under-load.ts',
   },

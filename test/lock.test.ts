@@ -8,7 +8,7 @@ import { takeLock } from '../bin/lock.js'
 
 const never = (): never => assert.fail('nobody has it')
 
-test('the lock is had by one at a time and leaves nothing behind', async (t) => {
+test('only one process holds the lock at a time, and nothing is left behind', async (t) => {
   const path = lockPath(t)
   const release = await takeLock(path, never)
   const waits = Promise.withResolvers<void>()
@@ -26,7 +26,7 @@ test('the lock is had by one at a time and leaves nothing behind', async (t) => 
   assert.deepEqual(readdirSync(join(path, '..')), [])
 })
 
-test('an owner that died does not block', async (t) => {
+test('a dead owner doesn’t block', async (t) => {
   const path = lockPath(t)
   const { pid } = spawnSync(process.execPath, ['--version'])
   leave(path, String(pid))
@@ -37,21 +37,21 @@ test('an owner that died does not block', async (t) => {
 
 const startsAreTold = { skip: existsSync('/proc/self/stat') ? false : 'this system does not tell starts' }
 
-test('an owner whose number another process has now does not block', startsAreTold, async (t) => {
+test('an owner whose process id was reused doesn’t block', startsAreTold, async (t) => {
   const path = lockPath(t)
   leave(path, `${process.pid}-1`)
   const release = await takeLock(path, never)
   release()
 })
 
-test('what another Florin left in the folder of the lock does not block', async (t) => {
+test('another Florin’s leftovers in the lock’s folder don’t block', async (t) => {
   const path = lockPath(t)
   leave(path, 'pid')
   const release = await takeLock(path, never)
   release()
 })
 
-test('a lock in a folder that can not be written is an error, not a wait', async (t) => {
+test('a lock in an unwritable folder is an error, not a wait', async (t) => {
   await assert.rejects(takeLock(join(lockPath(t), 'nowhere', 'lock'), never), { code: 'ENOENT' })
 })
 

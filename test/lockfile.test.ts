@@ -20,7 +20,7 @@ for (const folder of ['', 'bin/older-node/']) {
   const where = `${folder}package-lock.json`
   const { packages } = read(where) as { packages: Record<string, Locked> }
 
-  test(`${where} names what package.json asks for`, () => {
+  test(`${where} matches package.json`, () => {
     const asked = read(`${folder}package.json`) as Locked
     const { dependencies, devDependencies, optionalDependencies } = packages[''] ?? {}
     assert.deepEqual(
@@ -29,7 +29,7 @@ for (const folder of ['', 'bin/older-node/']) {
     )
   })
 
-  test(`${where} holds everything that any of its packages asks for, on every system`, () => {
+  test(`${where} holds every dependency of its packages, on every system`, () => {
     const missing = Object.entries(packages).flatMap(([path, entry]) => {
       const asked = { ...entry.dependencies, ...entry.devDependencies, ...entry.optionalDependencies }
       return Object.entries(asked)

@@ -39,7 +39,7 @@ type Workload = {
   }
 }
 
-test('the Dockerfile has no mistakes, runs as nobody special and says how it is', () => {
+test('the Dockerfile is valid, runs as an unprivileged user and has a health check', () => {
   const text = read('Dockerfile')
   assert.deepEqual(validate(text), [])
   const lines = text.split('\n')
@@ -52,7 +52,7 @@ test('the Dockerfile has no mistakes, runs as nobody special and says how it is'
   assert.doesNotMatch(text, /:latest|ADD |curl|apt-get/)
 })
 
-test('an image holds what the program reads, and no test', () => {
+test('an image holds what the program reads, and no tests', () => {
   const kept = read('.dockerignore')
     .split('\n')
     .filter((line) => line.startsWith('!'))
@@ -103,7 +103,7 @@ function isProduction(): (path: string) => boolean {
   return (path) => !apart.includes(path)
 }
 
-test('compose starts the program with settings that exist, from files where they are secret', () => {
+test('compose starts the program with existing settings, read from files where they are secret', () => {
   const { services, secrets } = parse(read('ops/compose.yaml'), { merge: true }) as {
     services: Record<
       string,
@@ -120,7 +120,7 @@ test('compose starts the program with settings that exist, from files where they
   assert.deepEqual(Object.keys(secrets).toSorted(), ['database_url', 'postgres_password', 'secrets_key'])
 })
 
-test('every command and health check of compose is a list of texts, and scripts in them are JavaScript', () => {
+test('every command and health check in compose is a list of strings, and scripts in them are JavaScript', () => {
   const { services } = parse(read('ops/compose.yaml'), { merge: true }) as {
     services: Record<string, { command?: unknown[]; healthcheck?: { test: unknown[] } }>
   }
@@ -134,7 +134,7 @@ test('every command and health check of compose is a list of texts, and scripts 
     }
 })
 
-test('the configuration of nginx is whole: every port with TLS has a certificate, and nginx takes it', (t) => {
+test('the nginx configuration is complete: every TLS port has a certificate, and nginx accepts it', (t) => {
   const text = read('ops/nginx/florin.conf')
   for (const server of text
     .split(/^server \{$/m)
@@ -169,7 +169,7 @@ function temporary(folder: string): string {
     .join(' ')
 }
 
-test('on Kubernetes every container is locked down, bounded and asked how it is', () => {
+test('on Kubernetes every container is locked down, limited and health-checked', () => {
   const documents = parseAllDocuments(read('ops/kubernetes/florin.yaml'))
   assert.deepEqual(
     documents.flatMap(({ errors }) => errors),
@@ -202,7 +202,7 @@ function checkSettings(given: Readonly<Record<string, string>>): void {
   }
 }
 
-test('units of systemd start commands that exist, are stopped softly and can write nowhere', (t) => {
+test('systemd units start existing commands, stop gracefully and can’t write anywhere', (t) => {
   const folder = join(root, 'ops/systemd')
   for (const file of readdirSync(folder)) {
     const text = readFileSync(join(folder, file), 'utf8')

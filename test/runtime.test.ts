@@ -18,20 +18,20 @@ const onLinux = {
   skip: name in optionalDependencies && process.platform === 'linux' ? false : 'for Linux only',
 }
 
-test('the Node that npm brought is taken where it starts, whatever this one is', onLinux, async (t) => {
+test('npm’s own Node is used where it starts, whatever the current one is', onLinux, async (t) => {
   const modules = temporaryFolder(t)
   const brought = put(join(modules, name), 'exit 0')
   for (const node of ['20.20.2', '26.10.0']) assert.equal(await findRuntime(modules, thisNode(node)), brought)
 })
 
-test('where it does not start, this one is taken if it is new enough', onLinux, async (t) => {
+test('where npm’s Node doesn’t start, the current one is used if it is new enough', onLinux, async (t) => {
   const modules = temporaryFolder(t)
   put(join(modules, name), lacking)
   put(join(modules, older, 'node_modules', name), 'exit 0')
   for (const node of ['24.15.0', '26.0.0']) assert.equal(await findRuntime(modules, thisNode(node)), 'this')
 })
 
-test('where this one is too old, the older one that was fetched is taken', onLinux, async (t) => {
+test('where the current Node is too old, the older downloaded one is used', onLinux, async (t) => {
   const modules = temporaryFolder(t)
   put(join(modules, name), lacking)
   const fetched = put(join(modules, older, 'node_modules', name), 'exit 0')
@@ -48,7 +48,7 @@ test('where no Node starts, one sentence says what is missing and what to instal
   )
 })
 
-test('where npm brought none, the sentence asks for a newer Node', async (t) => {
+test('without npm’s Node, the sentence asks for a newer Node', async (t) => {
   await assert.rejects(
     findRuntime(temporaryFolder(t), thisNode('22.1.0')),
     /this is Node 22\.1\.0\. Install a newer Node/,

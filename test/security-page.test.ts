@@ -6,7 +6,7 @@ const root = new URL('../', import.meta.url)
 const page = readFileSync(new URL('docs/security.md', root), 'utf8')
 const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| threat'))
 
-test('every row of the threat table names a test, and each of them is there', () => {
+test('every row of the threat table names a test, and each of them exists', () => {
   assert.ok(rows.length >= 20)
   for (const row of rows) {
     const tests = [...row.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, path = '']) => path)
@@ -15,7 +15,7 @@ test('every row of the threat table names a test, and each of them is there', ()
   }
 })
 
-test('every test that is about a threat is named in a row', () => {
+test('every test about a threat is named in a row', () => {
   const files = readdirSync(new URL('test/flows/', root)).filter((name) => name.startsWith('threats-'))
   assert.deepEqual(
     files.filter((name) => !rows.some((row) => row.includes(`test/flows/${name}`))),

@@ -260,7 +260,7 @@ alter table payments validate constraint payments_heading;`,
 
 proveRules(rules, samples)
 
-test('a table is refused to a second room even when it is named in a store', () => {
+test('a table named in a store is refused to a second room', () => {
   const found = rules.tablesHaveOneOwner(samples.tablesHaveOneOwner.broken)
   assert.ok(found.includes('src/payments/store.ts: names the table keys, which belongs to merchants/'))
   assert.ok(found.includes('src/projects/store.ts: names the table uses, which belongs to merchants/'))

@@ -185,7 +185,7 @@ const samples: Samples<keyof typeof rules> = {
 
 proveRules(rules, samples)
 
-test('the rules were shown the whole house', () => {
+test('the rules read the whole repository', () => {
   const paths = new Set(tree.map(({ path }) => path))
   for (const path of [
     'src/server/app.ts',

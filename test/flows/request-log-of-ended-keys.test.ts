@@ -33,7 +33,7 @@ async function shop(name: string): Promise<number> {
 
 const lookUp = async (key: string, path = '/api/transaction/order-1') => call(`${house.url}${path}`, { key })
 
-test('calls with a revoked key, before and after it was known here, are there with its name and never with the key', async () => {
+test('calls with a revoked key, cached or not, are logged with its name and never with the key', async () => {
   const merchantId = await shop('Revoked')
   const made = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'till' })
   assert.equal((await lookUp(made.key)).status, 404)
@@ -50,7 +50,7 @@ test('calls with a revoked key, before and after it was known here, are there wi
   assert.deepEqual(await rowsOf(house.merchantId), [])
 })
 
-test('so are those with a key that was rolled and ended, of another kind, or that is not live, and forms', async () => {
+test('calls with an ended, wrong-kind or not-yet-live key, and forms, are logged too', async () => {
   const merchantId = await shop('Ended')
   const old = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'old' })
   const fresh = await rollKey(house.db, merchantId, old.id, 0, bySystem)
@@ -98,7 +98,7 @@ test('so are those with a key that was rolled and ended, of another kind, or tha
   assert.ok((await rowsOf(merchantId)).some(({ code }) => code === 'merchant_suspended'))
 })
 
-test('what never was a key of anybody is nobody’s', async () => {
+test('a call with a made-up key is logged for nobody', async () => {
   await house.app.requestLog.flush()
   const earlier = await house.db.query(sql`select count(*)::integer as count from request_log`)
   for (const key of ['sk_test_', `${house.secretKey}0`, house.secretKey.replace(/.{6}$/, 'AAAAAA')])
@@ -107,7 +107,7 @@ test('what never was a key of anybody is nobody’s', async () => {
   assert.deepEqual(await house.db.query(sql`select count(*)::integer as count from request_log`), earlier)
 })
 
-test('many calls with a revoked key do not hide what goes wrong with the others', async () => {
+test('many calls with a revoked key don’t hide other failures', async () => {
   const merchantId = await shop('Leaked')
   const leaked = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'leaked' })
   const good = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'good' })

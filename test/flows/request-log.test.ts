@@ -32,7 +32,7 @@ async function logged(mode: 'test' | 'live' = 'test'): Promise<LoggedRequest[]> 
   return found.flatMap((one) => (one ? [one] : []))
 }
 
-test('a request is there with its method, path, status, time, id, key and both bodies', async () => {
+test('a request is logged with its method, path, status, time, id, key and both bodies', async () => {
   const request = paymentRequest({ tx_ref: 'logged-1', amount: '12.50' })
   const answer = await post(`${house.url}/api/payment`, request, house.secretKey)
   const [line, ...others] = await logged()
@@ -46,7 +46,7 @@ test('a request is there with its method, path, status, time, id, key and both b
   assert.match(line.answer_body ?? '', /"checkout_url":"http/)
 })
 
-test('refused requests of a known key are there, those of nobody are not', async () => {
+test('refused requests of a known key are logged, anonymous ones aren’t', async () => {
   await post(`${house.url}/api/payment`, { amount: 'a lot' }, house.secretKey)
   await post(`${house.url}/api/payment`, '{"tx_ref": broken', house.secretKey)
   await call(`${house.url}/api/transaction/nothing`, { key: house.secretKey })
@@ -64,7 +64,7 @@ test('refused requests of a known key are there, those of nobody are not', async
   assert.equal(broken?.request_body, null, 'what can’t be read can’t be looked through for secrets')
 })
 
-test('test and live do not meet, and keys without a mode are in both', async () => {
+test('test and live are separate, and keys without a mode are in both', async () => {
   await call(`${house.url}/api/transactions`, { key: house.secretKey })
   await call(`${house.url}/api/transactions`, { key: house.liveKey })
   await call(`${house.url}/api/v1/projects`, { key: house.apiKey })
@@ -72,7 +72,7 @@ test('test and live do not meet, and keys without a mode are in both', async () 
     assert.deepEqual((await logged(mode)).map((line) => line.mode).toSorted(), [mode, 'none'].toSorted())
 })
 
-test('web forms are there, good and refused', async () => {
+test('web forms are logged, accepted and refused', async () => {
   const made = { kind: 'form', mode: 'test', name: 'shop', bounds: { hosts: ['shop.example.com'] } } as const
   const { key } = await createKey(house.db, house.merchantId, made)
   const fields = {
@@ -95,7 +95,7 @@ test('web forms are there, good and refused', async () => {
   assert.match(lines[0]?.request_body ?? '', /"secret_key":"\[hidden\]"/)
 })
 
-test('nothing that opens something, no card and nobody’s name is in it, wherever it was put', async () => {
+test('no secret, card or name is ever logged, wherever it was put', async () => {
   const { secretKey, liveKey, apiKey, url } = house
   const form = await createKey(house.db, house.merchantId, {
     kind: 'form',
@@ -153,7 +153,7 @@ test('nothing that opens something, no card and nobody’s name is in it, wherev
   assert.match(text, /\[hidden\]/)
 })
 
-test('bodies are cut, and those that are too deep or too long are left out', async () => {
+test('bodies are cut, and those too deep or too long are left out', async () => {
   const long = paymentRequest({ meta: { note: 'n'.repeat(9_000) } })
   await post(`${house.url}/api/payment`, long, house.secretKey)
   const deep = `{"meta":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
@@ -163,7 +163,7 @@ test('bodies are cut, and those that are too deep or too long are left out', asy
   for (const line of lines) assert.ok((line.request_body ?? '').length <= 4_097)
 })
 
-test('a database that does not take them costs no request, and what is missing is counted', async () => {
+test('a failing database costs no request, and missing lines are counted', async () => {
   await house.db.query(sql`alter table request_log rename to request_log_away`)
   try {
     const answer = await call(`${house.url}/api/transactions`, { key: house.secretKey })
@@ -177,7 +177,7 @@ test('a database that does not take them costs no request, and what is missing i
   assert.deepEqual(await logged(), [])
 })
 
-test('lines of several merchants share a commit, and those of one that are refused are missed alone', async () => {
+test('lines of several merchants share a commit, and only refused ones are lost', async () => {
   const other = await createMerchant(house.db, { name: 'Next door' })
   const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'test', name: 'till' })
   const ask = async (): Promise<void> => {
@@ -212,7 +212,7 @@ test('lines of several merchants share a commit, and those of one that are refus
   assert.equal((await commits()).length, 3)
 })
 
-test('of a busy program some are kept, and refused ones apart from them', async () => {
+test('a busy program’s requests are sampled, and refused ones separately', async () => {
   const busy = await openHouse({ settings: { REQUEST_LOG_PER_SECOND: '1' } })
   const { url, secretKey, merchantId, db } = busy
   for (let at = 0; at < 30; at += 1) await call(`${url}/api/form-refusals`, { key: secretKey })
@@ -229,7 +229,7 @@ test('of a busy program some are kept, and refused ones apart from them', async 
   await busy.close()
 })
 
-test('what is noted before the end is written at the end', async () => {
+test('lines noted before shutdown are written at shutdown', async () => {
   const ending = await openHouse({ databaseUrl: house.databaseUrl })
   await call(`${ending.url}/api/transactions`, { key: ending.secretKey })
   await ending.close()
@@ -237,7 +237,7 @@ test('what is noted before the end is written at the end', async () => {
   assert.equal(rows.length, 1)
 })
 
-test('with 0 days none are kept, and those that are there go', async () => {
+test('with 0 days none are kept, and existing ones are deleted', async () => {
   const off = await openHouse({ settings: { REQUEST_LOG_DAYS: '0' } })
   await call(`${off.url}/api/transactions`, { key: off.secretKey })
   await off.app.requestLog.flush()
@@ -264,7 +264,7 @@ async function prune(at: House): Promise<void> {
   while ((await job.run()) > 0);
 }
 
-test('requests go after so many days, in steps, and younger ones stay', async () => {
+test('requests expire in steps, and younger ones stay', async () => {
   await fill(house, house.merchantId, 5_000, 8)
   await fill(house, house.merchantId, 30, 6)
   const job = house.app.jobs.find(({ name }) => name === 'prune requests')
@@ -276,7 +276,7 @@ test('requests go after so many days, in steps, and younger ones stay', async ()
   assert.equal(Number(rows[0]?.count), 30)
 })
 
-test('pages follow one another without a gap, also where little fits and two modes are mixed', async () => {
+test('pages follow without a gap, even with few matches and two modes mixed', async () => {
   await fill(house, house.merchantId, 900, 0)
   const scope = { merchantId: house.merchantId, mode: 'test' } as const
   const expected = (

@@ -40,7 +40,7 @@ async function deliveriesOf(number: string): Promise<{ kind: string; state: stri
     select kind, state, body <> '' as has_body from deliveries where number = ${number} order by kind, state`)
 }
 
-test('bodies, tries and mail go after their time, and never what still waits to be sent', async () => {
+test('bodies, attempts and mail expire, but never what still waits to be sent', async () => {
   const told = await paidPayment(house, 'good', { callback_url: receiver.url })
   const worker = house.app.startWorker()
   await receiver.first(1)
@@ -72,7 +72,7 @@ test('bodies, tries and mail go after their time, and never what still waits to 
   assert.equal(again.status, 404, again.text)
 })
 
-test('who paid goes after ten years, or after a setting, from payments that have ended; amounts stay', async () => {
+test('customers’ data of ended payments expires after ten years, or as set; amounts stay', async () => {
   const paid = await paidPayment(house)
   const pending = await createPayment(house)
   const read = async () =>

@@ -22,7 +22,7 @@ after(async () => {
 const statusAt = async (house: House, key: string): Promise<number> =>
   (await call(`${house.url}/api/transaction/none`, { key })).status
 
-test('a key revoked on one server is refused by the other, which knew it', async () => {
+test('a key revoked on one server is refused by the other, which had cached it', async () => {
   const fresh = await createKey(one.db, one.merchantId, { kind: 'secret', name: 'lost' })
   assert.equal(await statusAt(one, fresh.key), 404, 'known, and nothing to look up')
   assert.equal(await statusAt(two, fresh.key), 404)
@@ -32,7 +32,7 @@ test('a key revoked on one server is refused by the other, which knew it', async
   })
 })
 
-test('live payments switched off on one server are off on the other too', async () => {
+test('live payments disabled on one server are disabled on the other too', async () => {
   assert.equal(await statusAt(two, one.liveKey), 404)
   await changeMerchant(one.db, one.merchantId, { liveEnabled: false })
   await waitUntil('the other refuses', async () => (await statusAt(two, one.liveKey)) === 403)

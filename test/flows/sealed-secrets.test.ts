@@ -47,7 +47,7 @@ function spellings(secret: string | Buffer): string[] {
   ])
 }
 
-test('a dump of every table holds no secret that could be used, in plain, base64 or hex', async () => {
+test('a dump of every table holds no usable secret, in plain, base64 or hex', async () => {
   const owner = { merchantId: house.merchantId, mode: 'test' } as const
   const receiver = await openReceiver()
   const worker = house.app.startWorker()
@@ -86,7 +86,7 @@ async function storePlain(db: Database, merchantId: number): Promise<string> {
   return secret
 }
 
-test('secrets of before sign as they did, are sealed by the first start, and are the same afterwards', async () => {
+test('old plain secrets keep signing, are sealed at the first start, and stay the same', async () => {
   const merchantId = await createMerchant(house.db, { name: 'From before' })
   const secret = await storePlain(house.db, merchantId)
   const shared = randomBytes(32)
@@ -108,7 +108,7 @@ test('secrets of before sign as they did, are sealed by the first start, and are
     for (const spelling of spellings(canary)) assert.ok(!dump.includes(spelling), spelling)
 })
 
-test('a notification is signed with the same secret before and after it was sealed', async () => {
+test('a notification is signed with the same secret before and after sealing', async () => {
   const receiver = await openReceiver()
   const owner = { merchantId: house.merchantId, mode: 'test' } as const
   await house.db.query(sql`delete from webhook_secrets where merchant_id = ${house.merchantId}`)
@@ -130,7 +130,7 @@ test('a notification is signed with the same secret before and after it was seal
   await receiver.close()
 })
 
-test('a secret that somebody moved into the row of another merchant does not open there', async () => {
+test('a secret moved into another merchant’s row doesn’t open there', async () => {
   const other = await createMerchant(house.db, { name: 'Other' })
   await webhookSecrets(house, { merchantId: house.merchantId, mode: 'test' })
   await house.db.query(sql`
@@ -141,7 +141,7 @@ test('a secret that somebody moved into the row of another merchant does not ope
   await house.db.query(sql`delete from webhook_secrets where merchant_id = ${other}`)
 })
 
-test('the secret of a form key does not open in the row of another key, and the form is refused', async () => {
+test('a form key’s secret doesn’t open in another key’s row, and the form is refused', async () => {
   const web = openFormShop(house)
   const [one, other] = [await web.formKey({}, true), await web.formKey({}, true)]
   await house.db.query(sql`
@@ -159,7 +159,7 @@ test('the secret of a form key does not open in the row of another key, and the 
     update keys set form_secret = null where merchant_id = ${house.merchantId} and id = ${other.id}`)
 })
 
-test('everything is sealed anew under a new key, and what no key opens is left and counted', async () => {
+test('everything is resealed under a new key, and what no key opens is left and counted', async () => {
   const [fresh, lost] = [freshKey(), freshKey()]
   const ring = house.app.secrets
   const merchantId = await createMerchant(house.db, { name: 'Lost' })

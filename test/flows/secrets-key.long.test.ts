@@ -57,20 +57,20 @@ async function isRefused(ended: Promise<Ended>, sentence: RegExp): Promise<void>
   assert.deepEqual([code, out], [78, ''])
 }
 
-test('a server that others can reach does not start on your own PostgreSQL without a key, nor makes one up', async () => {
+test('a public server on your own PostgreSQL doesn’t start without a key, and doesn’t invent one', async () => {
   const missing = /^SECRETS_KEY is missing: .*"florin secrets key".*keep a copy apart/
   await isRefused(florin(['serve'], { SECRETS_KEY: '', HOST: '0.0.0.0' }), missing)
   await isRefused(florin(['serve'], { SECRETS_KEY: '', BASE_URL: 'https://pay.example.com' }), missing)
   assert.equal(existsSync(join(folder, 'data')), false)
 })
 
-test('a key that is none is told as any other setting, without the key', async () => {
+test('an invalid key is reported like any other setting, without the key', async () => {
   const { code, err } = await florin(['serve'], { SECRETS_KEY: 'hunter2' })
   assert.equal(code, 78)
   assert.match(err, /^SECRETS_KEY must be 32 bytes in base64, as florin secrets key makes them, but is "…"/)
 })
 
-test('on this machine alone the key is kept in a file, and missed when it is gone', async () => {
+test('on a local installation the key is kept in a file, and its absence is reported', async () => {
   const own = await createTestDatabase()
   const settings = { DATABASE_URL: own.url, SECRETS_KEY: '' }
   const file = join(folder, 'data', 'secrets.key')
@@ -97,7 +97,7 @@ test('on this machine alone the key is kept in a file, and missed when it is gon
   await own.drop()
 })
 
-test('a wrong key is told by every command that needs one, and by a start', async () => {
+test('a wrong key is reported by every command that needs one, and at startup', async () => {
   const shown = await florin(['webhook-secret', 'show'], { SECRETS_KEY: first })
   assert.match(shown.out, /^whsec_/)
   const make = ['key', 'create', '--kind', 'form', '--hosts', 'shop.example.com', '--signed', '--json']
@@ -125,7 +125,7 @@ test('a wrong key is told by every command that needs one, and by a start', asyn
   await isRefused(florin(['secrets', 'rotate'], { SECRETS_KEY: first }), /^There is no new key/)
 })
 
-test('keys that have no secret are made, rolled and put into forms by somebody who was not given that key', async () => {
+test('keys without a secret can be created, rolled and used in forms without the secrets key', async () => {
   const settings = { SECRETS_KEY: '', SECRETS_KEY_FILE: join(folder, 'none') }
   const json = async (...args: string[]): Promise<{ id: string; key: string }> =>
     JSON.parse((await florin([...args, '--json'], settings)).out)
@@ -169,7 +169,7 @@ function keepBuying(server: ServerProcess, receiver: Receiver, name: string): Cu
   }
 }
 
-test('keys are rotated while two servers work: every notification of the time is signed with the same secret', async () => {
+test('keys are rotated while two servers work: every notification meanwhile has the same signing secret', async () => {
   const receiver = await openReceiver()
   const [both, onlyNew] = [{ SECRETS_KEY: second, SECRETS_KEY_OLD: first }, { SECRETS_KEY: second }]
   const secret = (await florin(['webhook-secret', 'show'], { SECRETS_KEY: first })).out.trim()

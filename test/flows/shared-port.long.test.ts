@@ -30,7 +30,7 @@ async function whoAnswers(): Promise<string> {
   return String(headers.get('x-request-id')).slice(0, 16)
 }
 
-test('both answer, and when one stops the other goes on', { skip }, async () => {
+test('servers sharing a port both answer, and when one stops the other continues', { skip }, async () => {
   const answered = new Set<string>()
   await waitUntil('both have answered', async () => answered.add(await whoAnswers()).size === 2)
   await servers.pop()?.stop()

@@ -54,7 +54,7 @@ async function minutesOf({ digits }: Link): Promise<number | undefined> {
   return row?.minutes
 }
 
-test('an owner says how long payments can be paid: new ones end then, and those that are there keep their time', async () => {
+test('an owner sets how long payments can be paid: new ones use it, existing ones keep their deadline', async () => {
   const old = await newLink(house)
   assert.equal(await minutesOf(old), 1_440)
   const saved = await owner.fill(edit(), { pay_within: '90', pay_within_unit: 'minutes' })
@@ -74,7 +74,7 @@ test('an owner says how long payments can be paid: new ones end then, and those 
   assert.match((await call(old.url)).text, /name="number"/)
 })
 
-test('half an hour and thirty days are the bounds, in the form, on the command line and in the database', async () => {
+test('the time to pay is half an hour to thirty days, in the form, on the command line and in the database', async () => {
   for (const [count, unit] of [
     ['29', 'minutes'],
     ['31', 'days'],
@@ -101,7 +101,7 @@ test('half an hour and thirty days are the bounds, in the form, on the command l
   assert.equal((await shopNow()).payWithinMinutes, 43_200)
 })
 
-test('the checkout offers the languages of the shop alone; the first is for everybody who wants another', async () => {
+test('the checkout offers only the shop’s languages, and the first is the fallback', async () => {
   const { url } = await newLink(house)
   const saved = await owner.fill(edit(), speaking('cy', 'en', 'cy'))
   assert.equal(saved.status, 303)
@@ -133,7 +133,7 @@ test('the checkout offers the languages of the shop alone; the first is for ever
   await waitUntil('it is known', async () => (await seenBy('fr')) === 'fr')
 })
 
-test('who pays in a language that is not offered gets the receipt in the first that is', async () => {
+test('a customer who pays in an unoffered language gets the receipt in the first one', async () => {
   const { url, digits } = await newLink(house)
   await owner.fill(edit(), speaking('pl', 'pl', 'de'))
   const headers = { 'accept-language': 'fr' }
@@ -154,7 +154,7 @@ test('who pays in a language that is not offered gets the receipt in the first t
   assert.match(receipt?.text ?? '', /\?lang=pl/)
 })
 
-test('no language, one that nobody knows, or a first one that is not offered is refused, and nothing is changed', async () => {
+test('no language, an unknown one, or an unoffered first one is refused, and nothing changes', async () => {
   for (const fields of [
     speaking('en'),
     speaking('fr', 'en', 'de'),
@@ -187,7 +187,7 @@ test('an owner chooses whether customers see the receipt before the shop', async
   assert.equal((await shopNow()).brand.receiptFirst, false)
 })
 
-test('owners change both, and it is written down; developers look at them', async () => {
+test('owners change language and time to pay, which is audited; developers can only view them', async () => {
   const count = (await actionsOf(house)).length
   await owner.fill(edit(), { ...speaking('en', 'en'), pay_within: '2', pay_within_unit: 'days' })
   assert.deepEqual((await actionsOf(house)).slice(count), ['merchant.changed', 'merchant.changed'])
@@ -206,7 +206,7 @@ test('owners change both, and it is written down; developers look at them', asyn
   assert.equal((await shopNow()).payWithinMinutes, 2_880)
 })
 
-test('the command line sets and shows them', async () => {
+test('the command line sets and shows languages and time to pay', async () => {
   const florin = async (...args: string[]) =>
     runFlorin(['merchant', ...args], { DATABASE_URL: house.databaseUrl })
   const number = String(house.merchantId)

@@ -69,7 +69,7 @@ async function send(fields: Record<string, string>): Promise<number> {
 }
 
 for (const [ending, edits] of Object.entries(changes) as [Ending, readonly [string, string][]][]) {
-  test(`the ${ending} code signs a form that is taken, and not when it was edited`, async (context) => {
+  test(`the ${ending} code signs a form that is accepted, and refused once edited`, async (context) => {
     if (!canRun(ending, context)) return
     const plain = await printed(ending, (code) => code)
     assert.equal(await send({ ...plain, amount: '0.01' }), 400)

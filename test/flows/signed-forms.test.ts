@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('a signed form starts the payment that the merchant signed, and the customer types the rest', async () => {
+test('a signed form starts the payment the merchant signed, and the customer types the rest', async () => {
   const key = await web.formKey({}, true)
   const fields = signed(key, { meta: '{"cart":7,\n"note":"a\\\\b"}', callback_url: `${shop}/ipn` })
   // As browsers send line breaks.
@@ -29,7 +29,7 @@ test('a signed form starts the payment that the merchant signed, and the custome
   )
 })
 
-test('edited forms: of a signed form nothing that the merchant decides can be changed, and no tx_ref is taken', async () => {
+test('nothing the merchant decides in a signed form can be changed, and an edited one uses up no tx_ref', async () => {
   const key = await web.formKey({}, true)
   const own = { callback_url: `${shop}/ipn`, return_url: `${shop}/thanks`, title: 'Order', meta: '{"a":1}' }
   const edits: Fields[] = [
@@ -66,7 +66,7 @@ test('edited forms: of a signed form nothing that the merchant decides can be ch
     assert.equal((await web.send({ ...signed(key), ...added })).status, 400)
 })
 
-test('items of a signed form are signed with it: they can be neither changed nor taken out', async () => {
+test('a signed form’s items can be neither changed nor removed', async () => {
   const key = await web.formKey({}, true)
   const items = '[{"name":"Chair","quantity":2,"unit_amount":"10.00","tax_rate":"20"}]'
   const fields = signed(key, { items })
@@ -81,7 +81,7 @@ test('items of a signed form are signed with it: they can be neither changed nor
   ])
 })
 
-test('a signature is required, and one of another key, of another secret or of an older form is none', async () => {
+test('a signature is required, and one by another key, another secret or for an older form is refused', async () => {
   const [key, other] = [await web.formKey({}, true), await web.formKey({}, true)]
   const missing = await web.send(form(key))
   assert.equal(missing.json.message, 'form_signature is required: this form key takes signed forms only')
@@ -99,7 +99,7 @@ test('a signature is required, and one of another key, of another secret or of a
   assert.doesNotMatch(listed.text + house.log(), /fsec_/)
 })
 
-test('a form sent twice is one payment: who repeats a signed form gets nothing new by it', async () => {
+test('a signed form sent twice is one payment', async () => {
   const key = await web.formKey({}, true)
   const fields = signed(key)
   assert.equal((await web.send(fields)).status, 303)
@@ -108,7 +108,7 @@ test('a form sent twice is one payment: who repeats a signed form gets nothing n
   assert.equal(await web.rowsOf(fields['tx_ref']), 1)
 })
 
-test('a customer corrects own details of a signed form; an edited form is never sealed', async () => {
+test('a customer corrects their own details in a signed form; an edited form is never sealed', async () => {
   const key = await web.formKey({}, true)
   const fields = signed(key, { email: 'ada@' })
   const refused = await web.send(fields, { accept })
@@ -127,7 +127,7 @@ test('a customer corrects own details of a signed form; an edited form is never 
   }
 })
 
-test('details that the merchant signed are not the customer’s to correct, on our page neither', async () => {
+test('details the merchant signed can’t be corrected by the customer, not even on our page', async () => {
   const key = await web.formKey({}, true)
   const wrong = await web.send(signed(key, { email: 'ada@', form_signed: 'email' }), { accept })
   assert.equal(sealedIn(wrong), '')

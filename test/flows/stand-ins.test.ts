@@ -43,7 +43,7 @@ async function click(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: label, exact: true }).click()
 }
 
-test('a customer pays at Stripe after a card that was declined, and comes back', async () => {
+test('a customer pays at Stripe after a declined card, and returns', async () => {
   const { order, url } = await openPage(stripe)
   const page = await browser.newPage({ viewport: { width: 320, height: 700 } })
   await page.goto(url)
@@ -59,7 +59,7 @@ test('a customer pays at Stripe after a card that was declined, and comes back',
   await page.close()
 })
 
-test('a customer who goes back leaves the page open, until it is withdrawn', async () => {
+test('a customer who goes back leaves the page open until it is withdrawn', async () => {
   for (const world of [stripe, gocardless]) {
     const { order, url } = await openPage(world)
     const page = await browser.newPage()
@@ -74,7 +74,7 @@ test('a customer who goes back leaves the page open, until it is withdrawn', asy
   }
 })
 
-test('a customer approves in their bank at GoCardless, and comes back', async () => {
+test('a customer approves in their bank at GoCardless, and returns', async () => {
   const { order, url } = await openPage(gocardless)
   const page = await browser.newPage()
   await page.goto(url)
@@ -86,7 +86,7 @@ test('a customer approves in their bank at GoCardless, and comes back', async ()
   await page.close()
 })
 
-test('callbacks are signed as the networks sign them, twice or late or the newest first', async () => {
+test('stand-ins sign callbacks like the networks, twice, late or newest first', async () => {
   for (const world of [stripe, gocardless]) {
     const pay = payAt(world)
     const receiver = await openReceiver()
@@ -121,7 +121,7 @@ function payAt(world: World): (opened: { url: string }) => void {
   return ({ url }) => world.network.act(url.slice(url.lastIndexOf('/') + 1), 'pay')
 }
 
-test('Stripe refuses what its documents do not name, and what they ask for and is missing', async () => {
+test('the Stripe stand-in refuses undocumented and missing parameters', async () => {
   const good =
     'mode=payment&ui_mode=hosted_page&success_url=https://a.test&line_items[0][quantity]=1' +
     '&line_items[0][price_data][currency]=gbp&line_items[0][price_data][unit_amount]=100' +
@@ -154,7 +154,7 @@ test('Stripe refuses what its documents do not name, and what they ask for and i
   assert.deepEqual(await send(good, 'sk_test_other'), [401, undefined, undefined])
 })
 
-test('GoCardless refuses what its documents do not name, a fourth name of metadata and an unknown version', async () => {
+test('the GoCardless stand-in refuses undocumented fields, a fourth metadata key and an unknown version', async () => {
   const good = { payment_request: { amount: 100, currency: 'GBP' } }
   const send = async (inside: object, version = '2015-07-06') => {
     const headers = {

@@ -41,7 +41,7 @@ after(() => house.close())
 const status = async (more: Record<string, string>, ...args: string[]): Promise<Ended> =>
   runFlorin(['status', ...args], { ...settings, ...more })
 
-test('when all is well it says so, with what it asked', async () => {
+test('when all is well status says so, with what it checked', async () => {
   const { code, out, err } = await status({ FLORIN_KEY: house.secretKey })
   assert.deepEqual([code, err], [0, ''])
   const name = new URL(house.databaseUrl)
@@ -63,7 +63,7 @@ test('when all is well it says so, with what it asked', async () => {
   )
 })
 
-test('in the middle of an upgrade it lists each process with its version, and /readyz does for operators', async () => {
+test('during an upgrade status and the operators’ /readyz list each process with its version', async () => {
   // An old server goes on while a new one has come.
   const hourAgo = new Date(Date.now() - 3_600_000)
   const facts = { role: 'florin server', version: '0.0.9', startedAt: hourAgo, port: 9465 } as const
@@ -89,7 +89,7 @@ test('in the middle of an upgrade it lists each process with its version, and /r
   }
 })
 
-test('networks are named, sandbox or live, with their callbacks, by status and by a start', async () => {
+test('status and startup name the networks, sandbox or live, with their callbacks', async () => {
   const account = { credentials: {}, label: 'Corner shop', sandbox: false, callbacks: 'set_up' } as const
   const add = async (owner: Owner, connector: string, more = {}): Promise<unknown> =>
     addAccount(house.db, house.secrets, owner, { connector, ...account, ...more })
@@ -114,7 +114,7 @@ test('networks are named, sandbox or live, with their callbacks, by status and b
   rmSync(folder, { recursive: true })
 })
 
-test('a receiver that fails is told by status and by /readyz, and status still ends with 0', async (t) => {
+test('a failing receiver is reported by status and /readyz, and status still exits with 0', async (t) => {
   const failing = await openHouse({ settings: { SMTP_URL: 'smtp://127.0.0.1:1' } })
   t.after(() => failing.close())
   await failing.db.queryAll(failingDelivery(failing.merchantId, 'https://urls.example/broken?token=hidden'))
@@ -125,7 +125,7 @@ test('a receiver that fails is told by status and by /readyz, and status still e
   assert.ok(told.out.includes(line), told.out)
 })
 
-test('a server that is away, one that is not Florin and a key that is refused are told, and end with 69', async () => {
+test('an unreachable server, one that isn’t Florin and a refused key are reported with exit code 69', async () => {
   const other = await openReceiver((_, response) => void response.end('<!doctype html>'))
   const { origin } = new URL(other.url)
   const asked: [Record<string, string>, RegExp][] = [
@@ -148,7 +148,7 @@ test('a server that is away, one that is not Florin and a key that is refused ar
   await other.close()
 })
 
-test('servers without a worker are told, since nothing is delivered', async () => {
+test('servers without a worker are reported, since nothing is delivered', async () => {
   const own = await createTestDatabase()
   const server = await startServerProcess(own.url, {}, ['serve', '--no-worker'])
   const { code, out } = await status({ DATABASE_URL: own.url, BASE_URL: server.url })
@@ -161,7 +161,7 @@ test('servers without a worker are told, since nothing is delivered', async () =
   await own.drop()
 })
 
-test('a database that is away or behind is told, and is not started for it', async () => {
+test('an unavailable or outdated database is reported, and isn’t started', async () => {
   const empty = await createEmptyDatabase()
   const nowhere = mkdtempSync(join(tmpdir(), 'florin-status-'))
   const asked: [Record<string, string>, RegExp][] = [

@@ -30,7 +30,7 @@ async function screen(digits: string): Promise<string> {
   return answer.text
 }
 
-test('keys are refused in words, no customer can begin to pay, and what is under way ends', async () => {
+test('a suspended merchant’s keys are refused with the reason, no new payment starts, and running ones finish', async () => {
   const open = await createPayment(house)
   const challenged = await createPayment(house)
   const begun = await house.app.payer.pay({ ...challenged, mode: 'test' }, cards.challenge)
@@ -68,7 +68,7 @@ test('keys are refused in words, no customer can begin to pay, and what is under
   assert.equal((await house.app.payer.pay({ ...open, mode: 'test' }, cards.good)).kind, 'paid')
 })
 
-test('it is written down who did it, once however often it is said', async () => {
+test('suspending is audited once, however often it is repeated', async () => {
   const count = async (action: string): Promise<number> =>
     (await actionsOf(house)).filter((one) => one === action).length
   const earlier = await count('merchant.suspended')

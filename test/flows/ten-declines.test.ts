@@ -29,7 +29,7 @@ test('nine declined attempts leave the page open, the tenth ends the payment', a
   assert.equal(await till.timesCharged(key), 0)
 })
 
-test('ten pages that decline at once count one by one', async () => {
+test('ten simultaneous declines are counted one by one', async () => {
   const key = await till.newPayment()
   let declined = 0
   while (declined < 10) {
@@ -41,7 +41,7 @@ test('ten pages that decline at once count one by one', async () => {
   assert.equal((await till.read(key)).state, 'failed')
 })
 
-test('a challenge that the customer walks away from is not a declined attempt', async () => {
+test('an abandoned challenge is not a declined attempt', async () => {
   const key = await till.newPayment()
   for (let attempt = 1; attempt <= 11; attempt += 1) {
     await till.payer.pay(key, cards.challenge)
@@ -58,7 +58,7 @@ test('a challenge that the customer walks away from is not a declined attempt', 
   })
 })
 
-test('yet the hundredth attempt is the last, however it ended', async () => {
+test('the hundredth attempt is the last, however it ended', async () => {
   const key = await till.newPayment()
   for (let attempt = 1; attempt <= 100; attempt += 1) {
     await till.payer.pay(key, cards.challenge)

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('stolen tables hold no key, and a guess learns nothing from the answer', async () => {
+test('stolen tables hold no key, and guessing one learns nothing from the answer', async () => {
   const fresh = await createKey(house.db, house.merchantId, {
     kind: 'secret',
     mode: 'test',
@@ -56,7 +56,7 @@ const named = [
   ...projectOperations('http://127.0.0.1'),
 ].filter(({ path }) => path.includes('{'))
 
-test('what belongs to another merchant, or to the other mode, is not there for any operation', async () => {
+test('no operation finds another merchant’s or the other mode’s data', async () => {
   const stranger = await createMerchant(house.db, { name: 'Stranger', liveEnabled: true })
   const keys: Record<string, string[]> = { secret: [house.liveKey], api: [] }
   for (const mode of ['test', 'live'] as const) {
@@ -118,7 +118,7 @@ async function isLimited(at: House, forwarded: (at: number) => string): Promise<
   assert.equal(await lookedUp(at, forwarded), missesPerSecond)
 }
 
-test('an address that a stranger made up does not give him a fresh limit', async () => {
+test('a forged address doesn’t get a fresh limit', async () => {
   const strict = await openHouse({ settings: { MISS_LIMIT_PER_SECOND: String(missesPerSecond) }, world })
   try {
     await isLimited(strict, (at) => `10.0.0.${at}`)
@@ -127,7 +127,7 @@ test('an address that a stranger made up does not give him a fresh limit', async
   }
 })
 
-test('behind a proxy that is listed each customer has a limit of his own, and only the proxy is believed', async () => {
+test('behind a listed proxy each customer has their own limit, and only the proxy is believed', async () => {
   const settings = { MISS_LIMIT_PER_SECOND: String(missesPerSecond), TRUSTED_PROXIES: '127.0.0.1' }
   const behind = await openHouse({ settings, world })
   try {
@@ -139,7 +139,7 @@ test('behind a proxy that is listed each customer has a limit of his own, and on
   }
 })
 
-test('who has a network of IPv6 has one limit, not one for each address of it', async () => {
+test('an IPv6 network has one limit, not one per address', async () => {
   const settings = { MISS_LIMIT_PER_SECOND: String(missesPerSecond), TRUSTED_PROXIES: '127.0.0.1' }
   const behind = await openHouse({ settings, world })
   try {
@@ -150,7 +150,7 @@ test('who has a network of IPv6 has one limit, not one for each address of it', 
   }
 })
 
-test('all proxies at once can not be trusted', () => {
+test('trusting all proxies is refused', () => {
   for (const value of ['true', '*', 'all', 'loopback']) {
     assert.throws(() => readConfig({ TRUSTED_PROXIES: value }, '/nonexistent'), ConfigMistakes)
   }

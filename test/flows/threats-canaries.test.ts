@@ -131,7 +131,7 @@ async function everywhere(): Promise<Record<string, string>> {
   }
 }
 
-test('no key stands anywhere after it was shown once', async () => {
+test('no key is stored anywhere after it was shown once', async () => {
   for (const [place, text] of Object.entries(await everywhere())) {
     for (const key of [house.secretKey, house.liveKey, house.apiKey]) {
       assert.ok(!text.includes(key), `${place} has a key`)
@@ -140,7 +140,7 @@ test('no key stands anywhere after it was shown once', async () => {
   }
 })
 
-test('no card number stands anywhere, refused or paid with', async () => {
+test('no card number is stored anywhere, refused or paid with', async () => {
   for (const [place, text] of Object.entries(await everywhere())) {
     for (const number of [canary.card, canary.grouped]) {
       assert.ok(!text.includes(number), `${place} has a card number`)
@@ -152,7 +152,7 @@ test('no card number stands anywhere, refused or paid with', async () => {
   }
 })
 
-test("a customer's address is in the tables and in the mail, and nowhere else", async () => {
+test('a customer’s address is only in the tables and in the mail', async () => {
   const { tables, mail: mails, log, metrics, answers: answered } = await everywhere()
   assert.ok(tables?.includes(canary.email) && mails?.includes(canary.email), 'the search finds what is there')
   for (const [place, text] of Object.entries({ log, metrics, answered })) {
@@ -160,7 +160,7 @@ test("a customer's address is in the tables and in the mail, and nowhere else", 
   }
 })
 
-test('no password of ours stands anywhere', async () => {
+test('none of our passwords is stored anywhere', async () => {
   const database = new URL(house.databaseUrl).password
   assert.ok(database.length > 8)
   for (const [place, text] of Object.entries(await everywhere())) {

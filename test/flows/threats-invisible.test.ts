@@ -23,7 +23,7 @@ const customer = { first_name: 'Ada\u202e', last_name: 'Love\u200blace\u2069\u20
 const looks = { title: 'Sho\u202ees\u2069', description: 'Two\u2060 \u202dpairs' }
 const txRef = 'order\u202e-\u200b1\u2069'
 
-test('pages, mail, PDF and terminal show what others wrote without them, and programs get it as it was sent', async () => {
+test('pages, mail, PDF and terminal show text without invisible characters, and programs get it as sent', async () => {
   const link = await newLink(house, { ...customer, tx_ref: txRef, customization: looks })
   for (const state of ['pending', 'failed', 'expired', 'success'] as const) {
     await putInState(house, link, state)
@@ -49,7 +49,7 @@ test('pages, mail, PDF and terminal show what others wrote without them, and pro
   assert.deepEqual({ tx_ref, first_name, last_name }, { tx_ref: txRef, ...customer })
 })
 
-test('in the terminal they are spelled, so that no line is turned around and no two look alike', async () => {
+test('the terminal escapes invisible characters, so that no line is reversed and no two look alike', async () => {
   const ref = 'shop\u202e-\u200b2'
   await newLink(house, { ...customer, tx_ref: ref })
   const settings = { BASE_URL: house.url, FLORIN_KEY: house.secretKey }
@@ -60,7 +60,7 @@ test('in the terminal they are spelled, so that no line is turned around and no 
   }
 })
 
-test('an e-mail address has none of them: no e-mail would arrive', async () => {
+test('an e-mail address with invisible characters is refused: no e-mail would arrive', async () => {
   for (const email of [
     'ada\u200b@example.com',
     'ada@exam\u202eple.com',

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => home.drop())
 
-test('on a port that others reach there are no metrics, and readiness has no reasons', async () => {
+test('a public port has no metrics, and its readiness gives no reasons', async () => {
   for (const settings of [{ BASE_URL: 'https://pay.example.com' }, { HOST: '0.0.0.0', BASE_URL: '' }]) {
     const house = await openHouse({ settings })
     try {
@@ -33,7 +33,7 @@ test('on a port that others reach there are no metrics, and readiness has no rea
   }
 })
 
-test('METRICS_PORT has both, with reasons, and the port of customers has neither any more', async () => {
+test('METRICS_PORT has both, with reasons, and the customers’ port has neither', async () => {
   const house = await openHouse({ settings: { METRICS_PORT: String(await freePort()) } })
   try {
     const operators = await house.app.operatorServer?.listen({ host: '127.0.0.1', port: 0 })
@@ -73,7 +73,7 @@ test('`status` asks METRICS_PORT why a server is not ready', async () => {
   }
 })
 
-test('a server listens on both ports, `status` finds the second one, and a taken one is told by its name', async () => {
+test('a server listens on both ports, `status` finds the second one, and a taken one is named', async () => {
   const port = String(await freePort())
   const metricsPort = String(await freePort())
   const settings = { HOST: '0.0.0.0', PORT: port, METRICS_PORT: metricsPort }
@@ -92,7 +92,7 @@ test('a server listens on both ports, `status` finds the second one, and a taken
   }
 })
 
-test('HSTS speaks for our own host, not for what a merchant runs below it', async () => {
+test('HSTS covers our own host, not the merchant’s subdomains', async () => {
   const house = await openHouse({ settings: { BASE_URL: 'https://pay.example.com' } })
   try {
     const { headers } = await call(`${house.url}/healthz`)

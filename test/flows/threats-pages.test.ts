@@ -21,10 +21,10 @@ async function refused(fields: Record<string, unknown>, key = house.secretKey): 
   return answer.json.message
 }
 
-test('callback_url: on a public installation nothing on our own network is called, however it is spelled', async () =>
+test('callback_url: a public installation never calls its own network, in any spelling', async () =>
   nothingNearIsCalled({ BASE_URL: 'https://pay.example.com' }))
 
-test('callback_url: an installation that listens for others is public, whatever BASE_URL says or leaves out', async () => {
+test('callback_url: an installation others can reach is public, whatever BASE_URL says', async () => {
   await nothingNearIsCalled({ HOST: '0.0.0.0', BASE_URL: '' })
   await nothingNearIsCalled({ HOST: '192.168.7.7', BASE_URL: 'http://localhost:3000' })
 })
@@ -69,7 +69,7 @@ async function noted(at: House, txRef: string): Promise<void> {
   }
 }
 
-test('return_url, callback_url and logo: only http and https, no user, no password', async () => {
+test('return_url, callback_url and logo: only http and https, without user and password', async () => {
   const bad = [
     'javascript:alert(1)',
     'data:text/html,x',
@@ -90,7 +90,7 @@ test('return_url, callback_url and logo: only http and https, no user, no passwo
   assert.match(await refused({ return_url: 'http://shop.example/' }, house.liveKey), /return_url/)
 })
 
-test('the customer is led to the stored return_url and to nothing that stands in the address', async () => {
+test('the customer is sent only to the stored return_url, never to one in the URL', async () => {
   const link = await newLink(house, { return_url: 'https://shop.example/thanks?a=1' })
   await putInState(house, link, 'success')
   const evil = 'return_url=https://evil.example&next=https://evil.example&status=success'
@@ -99,7 +99,7 @@ test('the customer is led to the stored return_url and to nothing that stands in
   assert.ok(!page.text.includes('evil.example'))
 })
 
-test('a title, a name, a description or meta can not become markup, a header or a line of its own', async () => {
+test('a title, a name, a description or meta can’t become markup, a header or its own line', async () => {
   const evil = '"><img src=x onerror=alert(1)></title><script>alert(1)</script>'
   const link = await newLink(house, {
     first_name: evil,
@@ -157,7 +157,7 @@ test('/payment/…: no guess, no frame, no cache, no referrer', async () => {
   assert.equal(headers.get('set-cookie'), null)
 })
 
-test('projects: neither the search nor the sort can say anything to the database', async () => {
+test('projects: neither search nor sort can inject SQL', async () => {
   for (const project of ['100 % wool', '100 x wool', 'under_score', 'underXscore']) {
     await post(`${house.url}/api/v1/projects`, { project }, house.apiKey)
   }

@@ -32,7 +32,7 @@ async function closeAll(sockets: readonly Socket[]): Promise<void> {
   for (const socket of sockets) socket.destroy()
 }
 
-test('connections that say nothing, half a head or half a body, and ignore our end, are closed all the same', async () => {
+test('connections that send nothing, half a header or half a body, and ignore our end, are still closed', async () => {
   const house = await openHouse()
   const sockets = await openSockets(house, 200)
   try {
@@ -52,7 +52,7 @@ test('connections that say nothing, half a head or half a body, and ignore our e
   }
 })
 
-test('who asks for much and never takes the answers is cut off', async () => {
+test('a client that asks for much and never reads the answers is cut off', async () => {
   const house = await openHouse()
   assert.equal(house.app.server.server.timeout, 3 * Number(patience.REQUEST_TIMEOUT_MS))
   house.app.server.server.timeout = 1_000
@@ -68,7 +68,7 @@ test('who asks for much and never takes the answers is cut off', async () => {
 })
 
 test(
-  'one stranger holds as many connections as an address may have, and honest calls are answered',
+  'a stranger holds at most one address’s connections, and honest calls are answered',
   { skip },
   async () => {
     const house = await openHouse({
@@ -98,7 +98,7 @@ test(
   },
 )
 
-test('a proxy that is listed is not counted: all its customers come from its address', { skip }, async () => {
+test('a listed proxy isn’t limited: all its customers come from its address', { skip }, async () => {
   const house = await openHouse({
     settings: { MAX_CONNECTIONS_PER_ADDRESS: '20', TRUSTED_PROXIES: '127.0.0.2/32' },
   })
@@ -112,7 +112,7 @@ test('a proxy that is listed is not counted: all its customers come from its add
   }
 })
 
-test('no more connections are held than the limit of all, and one that closes makes room', async () => {
+test('connections never exceed the overall limit, and a closed one makes room', async () => {
   const house = await openHouse({
     settings: { MAX_CONNECTIONS: '30', MAX_CONNECTIONS_PER_ADDRESS: '1000', TRUSTED_PROXIES: '127.0.0.1' },
   })

@@ -22,7 +22,7 @@ test('a time-out is unknown, and found paid once the network has decided', async
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('a time-out that is found not paid leaves the page open, and no second attempt started meanwhile', async () => {
+test('a time-out found unpaid leaves the page open, and no second attempt started meanwhile', async () => {
   const key = await till.newPayment()
   assert.deepEqual(await till.payer.pay(key, cards.timeOutNotPaid), { kind: 'waiting' })
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'in_flight' })
@@ -35,7 +35,7 @@ test('a time-out that is found not paid leaves the page open, and no second atte
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('a challenge that nobody answers for fifteen minutes is given up, and the payment can be paid again', async () => {
+test('a challenge unanswered for fifteen minutes is given up, and the payment can be paid again', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
   till.forward(15 * minuteMs - secondMs)
@@ -47,7 +47,7 @@ test('a challenge that nobody answers for fifteen minutes is given up, and the p
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('two workers that look at once never ask about the same attempt', async () => {
+test('two workers at once never ask about the same attempt', async () => {
   const keys = await Promise.all(Array.from({ length: 30 }, () => till.newPayment()))
   for (const key of keys) await till.payer.pay(key, cards.timeOutPaid)
   till.forward(6 * secondMs)
@@ -65,7 +65,7 @@ test('two workers that look at once never ask about the same attempt', async () 
   for (const key of keys) assert.equal((await till.read(key)).state, 'success')
 })
 
-test('attempts that were begun while the clock ran a day ahead are settled once it is right again', async () => {
+test('attempts started while the clock was a day ahead are settled once it is right again', async () => {
   till.rewind()
   till.forward(dayMs)
   const keys = [await till.newPayment(), await till.newPayment()] as const

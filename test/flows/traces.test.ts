@@ -29,7 +29,7 @@ function spansIn(bodies: readonly string[]): ExportedSpan[] {
 const attribute = (span: ExportedSpan | undefined, name: string): string | undefined =>
   span?.attributes.find(({ key }) => key === name)?.value.stringValue
 
-test('a request, its statements and its notification are one trace, with the id of the request and no values', async () => {
+test('a request, its statements and its notification are one trace, with the request id and no values', async () => {
   const collector = await openReceiver(answerWith(200))
   const shop = await openReceiver(answerWith(200))
   const traces = makeTraces(collector.url, { 'service.name': 'florin' })
@@ -54,7 +54,7 @@ test('a request, its statements and its notification are one trace, with the id 
   await Promise.all([collector.close(), shop.close()])
 })
 
-test('what a collector does not take is dropped, and memory stays bounded', async () => {
+test('spans a collector refuses are dropped, and memory stays bounded', async () => {
   const exporter = makeOtlpExporter(`http://127.0.0.1:${await freePort()}`, {})
   const span = {
     traceId: '0'.repeat(32),

@@ -51,7 +51,7 @@ async function triggered(event: string): Promise<string[]> {
   return rows.map((row) => row.event).toSorted()
 }
 
-test('trigger gives a payment back', async () => {
+test('trigger refunds a payment', async () => {
   assert.deepEqual(await triggered('refund.success'), [
     'payment.refunded',
     'payment.success',
@@ -59,11 +59,11 @@ test('trigger gives a payment back', async () => {
   ])
 })
 
-test('trigger has a refund fail', async () => {
+test('trigger makes a refund fail', async () => {
   assert.deepEqual(await triggered('refund.failed'), ['payment.success', 'refund.failed'])
 })
 
-test('trigger has a payment disputed and the dispute lost', async () => {
+test('trigger makes a payment disputed and the dispute lost', async () => {
   assert.deepEqual(await triggered('dispute.lost'), [
     'dispute.lost',
     'dispute.opened',
@@ -72,7 +72,7 @@ test('trigger has a payment disputed and the dispute lost', async () => {
   ])
 })
 
-test('an event that nobody can make is refused with those that somebody can', async () => {
+test('an event that can’t be triggered is refused with the list of those that can', async () => {
   const { code, err } = await runFlorin(['trigger', 'payment.expired'], settings)
   assert.equal(code, 64)
   assert.match(err, /EVENT must be one of payment\.success, .*dispute\.lost, but is "payment\.expired"/)

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => till.close())
 
-test('while one tab is on the 3-D Secure page the other can not start an attempt', async () => {
+test('while one tab is on the 3-D Secure page the other can’t start an attempt', async () => {
   const key = await till.newPayment()
   assert.deepEqual(await till.payer.pay(key, cards.challenge), { kind: 'action_required' })
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'in_flight' })
@@ -19,7 +19,7 @@ test('while one tab is on the 3-D Secure page the other can not start an attempt
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('approving in twenty tabs at once charges once and all of them end well', async () => {
+test('approving in twenty tabs at once charges once and all of them succeed', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
   const results = await Promise.all(
@@ -30,7 +30,7 @@ test('approving in twenty tabs at once charges once and all of them end well', a
   assert.equal((await till.read(key)).state, 'success')
 })
 
-test('the network hears the first answer, and no other', async () => {
+test('the network gets the first answer, and no other', async () => {
   const key = { ...(await till.newPayment()), attempt: 1 }
   await till.payer.pay(key, cards.challenge)
   const heard: string[] = []
@@ -54,7 +54,7 @@ test('a refused challenge leaves the payment open for another card', async () =>
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('a customer may choose another card, and the page left behind can not charge any more', async () => {
+test('a customer may choose another card, and the abandoned page can’t charge any more', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
   const abandoned = { kind: 'declined', reason: 'challenge_abandoned' }
@@ -68,7 +68,7 @@ test('a customer may choose another card, and the page left behind can not charg
   assert.equal(await till.timesCharged(key), 1)
 })
 
-test('whether approving or walking away comes first, we say what the network did', async () => {
+test('whether approving or giving up comes first, the result matches the network’s', async () => {
   for (let round = 0; round < 20; round += 1) {
     const key = await till.newPayment()
     await till.payer.pay(key, cards.challenge)
@@ -83,7 +83,7 @@ test('whether approving or walking away comes first, we say what the network did
   }
 })
 
-test('an answer to a challenge that never was is closed', async () => {
+test('an answer to a nonexistent challenge is refused as closed', async () => {
   const key = await till.newPayment()
   assert.deepEqual(await till.payer.answerChallenge(key, 1, 'approve'), { kind: 'closed' })
   assert.deepEqual(await till.payer.giveUpChallenge(key, 7), { kind: 'closed' })

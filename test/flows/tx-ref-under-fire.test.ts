@@ -27,7 +27,7 @@ async function fire(count: number, body: object, headers: Record<string, string>
   return Promise.all(shots)
 }
 
-test('50 equal creates at once over two servers make one payment, and the rest get 409', async () => {
+test('50 equal simultaneous creates on two servers make one payment, and the rest get 409', async () => {
   for (let round = 0; round < 4; round += 1) {
     const answers = await fire(50, paymentRequest())
     const created = answers.filter((answer) => answer.status === 201)
@@ -48,7 +48,7 @@ test('50 equal creates with one Idempotency-Key make one payment, and all get th
   }
 })
 
-test('the same Idempotency-Keys in another order on another server make nobody wait in vain', async () => {
+test('the same Idempotency-Keys in another order on another server cause no deadlock', async () => {
   const count = 60
   for (let round = 0; round < 3; round += 1) {
     const shots = servers.flatMap((server, at) =>
@@ -67,7 +67,7 @@ test('the same Idempotency-Keys in another order on another server make nobody w
   }
 })
 
-test('a crowd of equal creates asks together what stands in its way, and leaves connections to others', async (t) => {
+test('a crowd of equal creates shares its look-ups, and leaves connections to others', async (t) => {
   const quiet = await openHouse()
   t.after(() => quiet.close())
   for (const headers of [{}, { 'idempotency-key': 'crowd' }]) {
@@ -82,7 +82,7 @@ test('a crowd of equal creates asks together what stands in its way, and leaves 
   assert.ok(busy + idle <= 8, `${busy + idle} connections`)
 })
 
-test('many different creates at once each get their own link', async () => {
+test('many different simultaneous creates each get their own link', async () => {
   const bodies = Array.from({ length: 300 }, () => paymentRequest())
   const answers = await Promise.all(
     bodies.map((body, index) => post(`${servers[index % 2]?.url}/api/payment`, body, house.secretKey)),

@@ -21,7 +21,7 @@ const florin = async (...args: string[]): Promise<Ended> =>
 const oneLine =
   'This PostgreSQL may lose acknowledged payments: fsync is off. Switch it on before taking live payments.\n'
 
-test('a merchant is not switched on for live payments on a database that may lose them', async () => {
+test('a merchant can’t go live on a database that may lose payments', async () => {
   const db = new Database(database.url)
   const number = await createMerchant(db, { name: 'Corner shop' })
   await db.close()
@@ -30,12 +30,12 @@ test('a merchant is not switched on for live payments on a database that may los
   assert.match(refused.out, /^missing {2}This PostgreSQL may lose acknowledged payments: fsync off\.$/m)
 })
 
-test('test mode alone starts on any database', async () => {
+test('test mode starts on any database', async () => {
   const server = await startServerProcess(database.url, { ALLOW_UNSAFE_DATABASE: 'off' })
   await server.stop()
 })
 
-test('the server and the worker refuse to start when some merchant is live', async () => {
+test('the server and the worker refuse to start when a merchant is live', async () => {
   const db = new Database(database.url)
   await createMerchant(db, { name: 'Live shop', liveEnabled: true })
   await db.close()
@@ -45,7 +45,7 @@ test('the server and the worker refuse to start when some merchant is live', asy
   }
 })
 
-test('synchronous_commit counts as it holds for our own connections', async () => {
+test('synchronous_commit is checked as set for our own connections', async () => {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const name = new URL(database.url).pathname.slice(1)

@@ -69,7 +69,7 @@ async function hint(key: PaymentKey): Promise<void> {
   assert.equal(await askAbout(till.paying, { ...key, idempotencyKey: attempt?.idempotency_key }), 'asked')
 }
 
-test('another amount or currency than the payment has is never success: it is held, loudly', async () => {
+test('a different amount or currency is never success: it is held and reported', async () => {
   for (const change of ['amount', 'currency'] as const) {
     const key = await till.newPayment()
     const { amount_minor: amountMinor, currency } = await till.read(key)
@@ -92,7 +92,7 @@ test('another amount or currency than the payment has is never success: it is he
   }
 })
 
-test('while money is held nothing else is started, cancelled or expired, and asking again changes nothing', async () => {
+test('while money is held nothing else is started, cancelled or expired, and checking again changes nothing', async () => {
   const key = await till.newPayment()
   const { currency } = await till.read(key)
   await till.payer.choose(key, byBank, 'en')
@@ -111,7 +111,7 @@ test('while money is held nothing else is started, cancelled or expired, and ask
   assert.equal((await mailsTo(key)).length, 1)
 })
 
-test('what is held can be sent back by a person, and then the payment can be paid', async () => {
+test('held money can be returned by a person, and then the payment can be paid', async () => {
   const key = await till.newPayment()
   const { amount_minor: amountMinor } = await till.read(key)
   await till.payer.choose(key, byBank, 'en')
@@ -133,7 +133,7 @@ test('what is held can be sent back by a person, and then the payment can be pai
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
 })
 
-test('money that comes after we gave up makes the payment paid, and late where it had ended', async () => {
+test('money that arrives after we gave up makes the payment paid, and late if it had ended', async () => {
   const open = await givenUp()
   await till.onPage(open, 'pay')
   await hint(open)
@@ -155,7 +155,7 @@ test('money that comes after we gave up makes the payment paid, and late where i
   assert.match(till.log(), /"trouble":"late"/)
 })
 
-test('a second charge goes back by itself, and the merchant is told', async () => {
+test('a second charge is returned automatically, and the merchant is told', async () => {
   const key = await givenUp()
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
   const paid = await till.read(key)
@@ -175,7 +175,7 @@ test('a second charge goes back by itself, and the merchant is told', async () =
   assert.deepEqual(await states(key), ['returned', 'succeeded'])
 })
 
-test('a second charge is asked back until the network says that it is done, with one key', async () => {
+test('a second charge’s return is requested with one key until the network confirms it', async () => {
   const key = await givenUp()
   await till.payer.pay(key, cards.good)
   await till.onPage(key, 'pay')
@@ -204,7 +204,7 @@ test('a second charge is asked back until the network says that it is done, with
   assert.equal(await till.bankKeeps(key), 0n)
 })
 
-test('a network that will not send a second charge back is told of once, and not asked for ever', async () => {
+test('a network that refuses to return a second charge is reported once, and not asked for ever', async () => {
   const key = await givenUp()
   await till.payer.pay(key, cards.good)
   await till.onPage(key, 'pay')
@@ -228,7 +228,7 @@ test('a network that will not send a second charge back is told of once, and not
   )
 })
 
-test('when late money pays the payment, a page that is open for it is closed at the network', async () => {
+test('when late money pays the payment, its open page is closed at the network', async () => {
   const key = await givenUp()
   const [first] = await till.attempts(key)
   till.forward(secondMs)
@@ -242,7 +242,7 @@ test('when late money pays the payment, a page that is open for it is closed at 
   assert.equal(await till.onPage(key, 'pay'), false)
 })
 
-test('two pages of one payment that are both paid end as one payment and one charge sent back', async () => {
+test('two paid pages of one payment end as one payment and one returned charge', async () => {
   const key = await givenUp()
   const [first] = await till.attempts(key)
   till.forward(secondMs)
@@ -256,7 +256,7 @@ test('two pages of one payment that are both paid end as one payment and one cha
   assert.equal(await till.bankKeeps(key), (await till.read(key)).amount_minor)
 })
 
-test('a different amount that comes after we gave up is sent back, as another attempt may be on its way', async () => {
+test('a different amount that arrives after we gave up is returned, as another attempt may be in progress', async () => {
   const key = await givenUp()
   await till.onPage(key, 'pay')
   const { amount_minor: amountMinor, currency } = await till.read(key)

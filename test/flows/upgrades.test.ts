@@ -26,7 +26,7 @@ function countsIn(release: string): Record<string, number> {
   return (JSON.parse(end) as { rows: Record<string, number> }).rows
 }
 
-test('there is a dump of the first release, and of none that is not ours', () => {
+test('there is a dump of the first release, and every dump matches a migration of ours', () => {
   assert.ok(releases.length >= 2, releases.join())
   const names = readMigrations().map(({ name }) => `${name}.gz`)
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('there is a dump of the first release, and of none that is not ours', () =>
 })
 
 for (const release of releases) {
-  test(`an installation as ${release.slice(0, -3)} left it is brought up to date, with all that is in it`, async (t) => {
+  test(`an installation from ${release.slice(0, -3)} is migrated with all its data`, async (t) => {
     const database = await createEmptyDatabase()
     t.after(() => database.drop())
     const { migrated } = await restoreBackup(database.url, createReadStream(new URL(release, folder)))

@@ -36,7 +36,7 @@ after(async () => {
   await home.drop()
 })
 
-test('a key that ends is refused from that very moment on', async () => {
+test('an expired key is refused from that very moment', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   const { key, id } = await createKey(db, merchantId, { kind: 'secret', name: 'till' })
   await rollKey(db, merchantId, id, 1)
@@ -57,11 +57,11 @@ test('a form without a key is told that it needs one', async () => {
     })
 })
 
-test('a merchant that does not exist is none', async () => {
+test('an unknown merchant is not found', async () => {
   assert.equal(await makeFindMerchant(db, listener)(10_000_000), undefined)
 })
 
-test('where the use of one key can not be written, that of others is; where none can, it is soon given up', async () => {
+test('when one key’s use can’t be recorded others’ still is; when none can, it soon gives up', async () => {
   const authenticator = makeAuthenticator(db, listener)
   const made: { merchantId: number; id: string }[] = []
   const use = async (count: number): Promise<void> => {

@@ -89,7 +89,7 @@ async function agree(context: TestContext, ending: Ending, files: Record<string,
   assert.equal(answers.length, cases.length)
 }
 
-test('the Node code believes what it should and nothing else', async (context) => {
+test('the Node code accepts exactly the valid signatures', async (context) => {
   const main = `
 import { readFileSync } from 'node:fs'
 const cases = JSON.parse(readFileSync(0, 'utf8'))
@@ -97,7 +97,7 @@ process.stdout.write(JSON.stringify(cases.map((one) => verifyNotification(Buffer
   await agree(context, 'js', { 'verify.mjs': readSnippet('verify.js') + main })
 })
 
-test('the JavaScript client believes the same and nothing else', async (context) => {
+test('the JavaScript client accepts exactly the valid signatures', async (context) => {
   const main = `
 import { readFileSync } from 'node:fs'
 const cases = JSON.parse(readFileSync(0, 'utf8'))
@@ -106,7 +106,7 @@ process.stdout.write(JSON.stringify(read.map((event) => event !== undefined)))`
   await agree(context, 'client.js', { 'verify.client.js': readSnippet('verify.client.js') + main })
 })
 
-test('the PHP client believes the same and nothing else', async (context) => {
+test('the PHP client accepts exactly the valid signatures', async (context) => {
   const main = `
 $cases = json_decode(file_get_contents('php://stdin'), true);
 echo json_encode(array_map(fn($one) => read_notification($one['body'], $one['headers'], $one['secret']) !== null, $cases));
@@ -114,7 +114,7 @@ echo json_encode(array_map(fn($one) => read_notification($one['body'], $one['hea
   await agree(context, 'client.php', { 'verify.client.php': readSnippet('verify.client.php') + main })
 })
 
-test('the Python code believes the same and nothing else', async (context) => {
+test('the Python code accepts exactly the valid signatures', async (context) => {
   const main = `
 
 import json, sys
@@ -124,7 +124,7 @@ print(json.dumps([verify_notification(one["body"].encode(), one["headers"], one[
   await agree(context, 'py', { 'verify.py': readSnippet('verify.py') + main })
 })
 
-test('the PHP code believes the same and nothing else', async (context) => {
+test('the PHP code accepts exactly the valid signatures', async (context) => {
   const main = `
 $cases = json_decode(file_get_contents('php://stdin'), true);
 echo json_encode(array_map(fn($one) => verify_notification($one['body'], $one['headers'], $one['secret']), $cases));
@@ -132,7 +132,7 @@ echo json_encode(array_map(fn($one) => verify_notification($one['body'], $one['h
   await agree(context, 'php', { 'verify.php': readSnippet('verify.php') + main })
 })
 
-test('the Ruby code believes the same and nothing else', async (context) => {
+test('the Ruby code accepts exactly the valid signatures', async (context) => {
   const main = `
 require "json"
 cases = JSON.parse($stdin.binmode.read.force_encoding("UTF-8"))
@@ -141,7 +141,7 @@ puts JSON.generate(cases.map { |one| verify_notification(one["body"], one["heade
   await agree(context, 'rb', { 'verify.rb': `${readSnippet('verify.rb')}\n${main}` })
 })
 
-test('the Go code believes the same and nothing else', async (context) => {
+test('the Go code accepts exactly the valid signatures', async (context) => {
   const main = `package main
 
 import (

@@ -37,14 +37,14 @@ function names(value: unknown, found = new Set<string>()): Set<string> {
   return found
 }
 
-test('what has a status calls it status, what ended well is success, what began has created_at', async () => {
+test('the API says status, success and created_at everywhere', async () => {
   const used = names(await readDocument())
   for (const word of ['state', 'succeeded', 'opened_at', 'refund.succeeded'])
     assert.ok(!used.has(word), `${word} is a word of the API`)
   for (const word of ['status', 'success', 'created_at', 'refund.success']) assert.ok(used.has(word), word)
 })
 
-test('every list but the projects takes limit and cursor', async () => {
+test('every list except projects takes limit and cursor', async () => {
   const { paths } = await readDocument()
   const lists = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -79,7 +79,7 @@ async function readAll(path: string, name: string): Promise<string[]> {
   return seen
 }
 
-test('the refunds and notifications of a transaction and refused forms are paged, each row seen once', async () => {
+test('a transaction’s refunds and notifications and refused forms are paged, each row shown once', async () => {
   const payment = await paidPayment(house)
   for (const [place, amount] of ['1.00', '2.00', '3.00'].entries())
     await refund(house, payment, { refund_ref: `paged-${place}`, amount })

@@ -27,7 +27,7 @@ async function waiting(): Promise<string> {
   return new URL(link.url).pathname
 }
 
-test('it looks soon at first, then seldom, rests after some minutes, and keeps the language', async () => {
+test('the page refreshes soon at first, then rarely, stops after some minutes, and keeps the language', async () => {
   let path = `${await waiting()}?lang=de`
   const pauses: number[] = []
   let seen = await look(path)
@@ -43,7 +43,7 @@ test('it looks soon at first, then seldom, rests after some minutes, and keeps t
   assert.match(seen.text, />Jetzt pr&#252;fen</)
 })
 
-test('a link stops it for good, and checking by hand starts it again', async () => {
+test('a link stops the refreshing for good, and checking by hand restarts it', async () => {
   const path = await waiting()
   const { text } = await look(path)
   const stop = /<a href="([^"]*looks=off)">Stop refreshing</.exec(text)?.[1] ?? ''
@@ -54,13 +54,13 @@ test('a link stops it for good, and checking by hand starts it again', async () 
   assert.ok((await look(check)).again)
 })
 
-test('an address with a strange count looks as if it were the first', async () => {
+test('a URL with an invalid count starts from the beginning', async () => {
   const path = await waiting()
   for (const looks of ['-1', '1e9', 'NaN', '99999', '', '0&looks=5'])
     assert.equal((await look(`${path}?looks=${looks}`)).again?.seconds, 5, looks)
 })
 
-test('money that a person has to look at is not asked for every few seconds', async () => {
+test('held money isn’t checked every few seconds', async () => {
   const link = await newLink(house)
   await putInState(house, link, 'pending', { state: 'held' })
   assert.equal((await look(new URL(link.url).pathname)).again, undefined)

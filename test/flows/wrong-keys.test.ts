@@ -33,7 +33,7 @@ const wrong = (count: number): string[] =>
   Array.from({ length: count }, () => makeKey('secret', 'test', house.merchantId))
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
 
-test('after ten wrong keys in a second an address has to wait with the next, and a good key has not', async () => {
+test('after ten wrong keys in a second an address must wait before the next, while a valid key isn’t delayed', async () => {
   assert.deepEqual(await statuses('192.0.2.1', wrong(12)), [...times(10, 401), 429, 429])
   const limited = await from('192.0.2.1', wrong(1)[0])
   assert.equal(limited.json.code, 'rate_limited')
@@ -70,19 +70,19 @@ test('all calls that take a key count together, whatever is wrong with the key',
   assert.equal(await form(house.secretKey), 303)
 })
 
-test('an address of IPv6 is a network of 64 bits, since everybody has a whole one', async () => {
+test('an IPv6 address counts as its /64 network, since everybody has a whole one', async () => {
   const keys = wrong(11)
   const answers = await Promise.all(keys.map(async (key, index) => from(`2001:db8:1:1::${index + 1}`, key)))
   assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), [...times(10, '401'), '429'])
   assert.deepEqual(await statuses('2001:db8:1:2::1', wrong(1)), [401])
 })
 
-test('a request without a key is told so, and does not wait for those who guess', async () => {
+test('a request without a key is told so, and doesn’t wait for guessers', async () => {
   assert.deepEqual(await statuses('203.0.113.1', wrong(11)), [...times(10, 401), 429])
   for (let count = 0; count < 3; count += 1) assert.equal((await from('203.0.113.1')).status, 401)
 })
 
-test('the metrics tell how many had no key, a wrong one, or to wait', async () => {
+test('the metrics count missing keys, wrong keys and waits', async () => {
   const text = await readMetrics(house)
   const count = (reason: string): number =>
     Number(
@@ -93,7 +93,7 @@ test('the metrics tell how many had no key, a wrong one, or to wait', async () =
   assert.ok(count('limited') >= 6)
 })
 
-test('the line of a request says from where it came, and by which key for which merchant', async () => {
+test('a request’s log line has its address, key and merchant', async () => {
   const lines = house
     .log()
     .split('\n')
@@ -108,7 +108,7 @@ test('the line of a request says from where it came, and by which key for which 
   assert.equal(form?.['merchant'], house.merchantId)
 })
 
-test('an address that a proxy made up breaks no line', async () => {
+test('an address forged by a proxy breaks no log line', async () => {
   const before_ = house.log().length
   await from('","admin":"yes', house.secretKey)
   await from('x'.repeat(2_000), house.secretKey)

@@ -29,7 +29,7 @@ function choose(...args: string[]): string[] {
   return chooseFiles(root, args).files.map((file) => relative(root, file))
 }
 
-test('a whole run leaves out the long files, which have a run of their own', () => {
+test('a full run leaves out the long files, which have their own run', () => {
   assert.deepEqual(choose(), [
     'src/pay.late.test.ts',
     'src/pay.test.ts',
@@ -44,7 +44,7 @@ test('a whole run leaves out the long files, which have a run of their own', () 
   )
 })
 
-test('paths choose files and folders, long ones too', () => {
+test('paths choose files and folders, including long ones', () => {
   assert.deepEqual(choose(join(root, 'test'), join(root, 'test/flows/pay.test.ts')), [
     'test/flows/other.test.ts',
     'test/flows/pay.test.ts',

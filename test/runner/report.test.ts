@@ -41,7 +41,7 @@ function ended(file: string, changes: Partial<Ended> = {}): Ended {
   }
 }
 
-test('the status says how far the run is and what is running', (t) => {
+test('the status shows the run’s progress and what is running', (t) => {
   const { report, status, pass } = open(t, 3)
   assert.equal(status(), '0 of 3 files, 0 failed, 0:00, running: preparing the database')
   report.start('/florin/src/a.test.ts')
@@ -51,7 +51,7 @@ test('the status says how far the run is and what is running', (t) => {
   assert.equal(status(), '1 of 3 files, 1 failed, 2:10, running: src/b.test.ts')
 })
 
-test('a file is printed as it ends, a failure in full with the command that repeats it', (t) => {
+test('a file is printed when it ends, a failure in full with the command that repeats it', (t) => {
   const { report, printed } = open(t, 2)
   report.end(ended('src/a.test.ts', { skipped: 1, notes: ['no ruby'] }))
   assert.equal(printed(), '  src/a.test.ts: 3 passed, 1 skipped in 1.4 s\n    note: no ruby\n')
@@ -84,7 +84,7 @@ test('a file is printed as it ends, a failure in full with the command that repe
   )
 })
 
-test('a run ends with its failures again and the totals, checks among them', (t) => {
+test('a run ends with its failures again and the totals, including checks', (t) => {
   const { report, printed } = open(t, 2)
   report.end(ended('src/a.test.ts'))
   report.end(ended('src/b.test.ts', { passed: 0, failures: [{ title: 'adds', error: 'Error: no' }] }))
@@ -98,7 +98,7 @@ test('a run ends with its failures again and the totals, checks among them', (t)
   )
 })
 
-test('a file that was never heard of again fails the run', (t) => {
+test('a file that never reports fails the run', (t) => {
   const { report, printed } = open(t, 2)
   report.end(ended('src/a.test.ts'))
   assert.equal(report.close(), false)
@@ -108,7 +108,7 @@ test('a file that was never heard of again fails the run', (t) => {
   )
 })
 
-test('a run without a failure is well, and a long one names its slowest files', (t) => {
+test('a run without failures is OK, and a long one names its slowest files', (t) => {
   const { report, printed } = open(t, 11)
   for (let at = 0; at < 11; at += 1) report.end(ended(`src/${at}.test.ts`, { ms: at * 1_000 }))
   printed()

@@ -30,7 +30,7 @@ function failuresOf(ended: readonly Ended[]): string[] {
 
 const good = write('good', `test('passes', () => {})`)
 
-test('files share a process, and the hooks of one never run for another', async () => {
+test('files share a process, and one file’s hooks never run for another', async () => {
   const first = write(
     'first',
     `globalThis.calls = []
@@ -58,7 +58,7 @@ test('files share a process, and the hooks of one never run for another', async 
   )
 })
 
-test('a failing test is reported with its path, its error and what the file printed', async () => {
+test('a failing test is reported with its path, its error and the file’s output', async () => {
   const bad = write(
     'bad',
     `import { suite } from 'node:test'
@@ -70,7 +70,7 @@ test('a failing test is reported with its path, its error and what the file prin
   assert.match(ended[0]?.printed ?? '', /a printed line/)
 })
 
-test('a worker that stops at the first failure runs no test after it', async () => {
+test('a worker that stops at the first failure runs no further test', async () => {
   const bad = write(
     'bad-first',
     `test('fails', () => { throw new Error('wrong') })
@@ -142,7 +142,7 @@ for (const [name, [text, failure]] of Object.entries(silentFailures)) {
 
 const hangs = write('hangs', `test('hangs', async () => new Promise((r) => setTimeout(r, 1e9)))`)
 
-test('a file that reports nothing for too long is stopped, and so is the next one', async () => {
+test('a file silent for too long is stopped, and so is the next one', async () => {
   const ended = await run([hangs, write('hangs-too', `await new Promise(() => {})`)], {
     limits: { silenceMs: 1 },
   })
@@ -161,7 +161,7 @@ async function processesOf(files: readonly string[], options: Partial<RunOptions
   return readFileSync(notes, 'utf8').trim().split(' ')
 }
 
-test('a file that says why has a process of its own, and the others go on in theirs', async () => {
+test('a file that gives a reason gets its own process, and the others continue in theirs', async () => {
   const [one, other] = [write('one', whoRuns), write('other', whoRuns)]
   const own = write('own', `// Own process: replaces a global.\n${opening}${whoRuns}`)
   const pids = await processesOf([one, own, other], { hasOwnProcess })
@@ -169,13 +169,13 @@ test('a file that says why has a process of its own, and the others go on in the
   assert.notEqual(pids[0], pids[1])
 })
 
-test('a worker that holds too much memory is replaced', async () => {
+test('a worker that uses too much memory is replaced', async () => {
   const files = [write('small', whoRuns), write('smaller', whoRuns)]
   const [first, second] = await processesOf(files, { limits: { memoryBytes: 1 } })
   assert.notEqual(first, second)
 })
 
-test('workers take the files in the order given, as many at once as there are workers', async () => {
+test('workers take files in the given order, as many at once as there are workers', async () => {
   const started: string[] = []
   const files = ['p', 'q', 'r'].map((name) => write(name, `test('x', () => {})`))
   await run(files, { workers: 2, onStart: (file) => void started.push(file) })

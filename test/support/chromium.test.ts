@@ -16,7 +16,7 @@ const sentence =
 const packedHere = process.platform === 'linux' && process.arch === 'x64'
 const starting = { executablePath: process.execPath }
 
-test('several processes get one whole browser, from a folder where one was killed half-way', async (t) => {
+test('several processes get one complete browser, even from a folder where a download was killed', async (t) => {
   const place = join(temporaryFolder(t), 'with a space & an ü')
   const killed = spawn(process.execPath, unpacking(place), { stdio: 'ignore' })
   const half = (): string | undefined =>
@@ -56,7 +56,7 @@ test('several processes get one whole browser, from a folder where one was kille
   }
 })
 
-test('a browser that can not start, or can not be had, leads to the next way', async (t) => {
+test('a browser that can’t start or be downloaded leads to the next option', async (t) => {
   const broken = { executablePath: brokenProgram(t) }
   const missing = { executablePath: join(temporaryFolder(t), 'chromium') }
   const ways = [
@@ -68,12 +68,12 @@ test('a browser that can not start, or can not be had, leads to the next way', a
   assert.deepEqual(await firstThatStarts(ways), starting)
 })
 
-test('the environment of a way decides whether its browser starts', async () => {
+test('an option’s environment decides whether its browser starts', async () => {
   const refused = { ...starting, environment: { NODE_OPTIONS: '--no-such-option' } }
   assert.deepEqual(await firstThatStarts([() => [refused, starting]]), starting)
 })
 
-test('without any browser that starts, one sentence says what to install', async (t) => {
+test('without a working browser, one sentence says what to install', async (t) => {
   const broken = { executablePath: brokenProgram(t) }
   await assert.rejects(firstThatStarts([() => [broken], () => []]), sentence)
   const reason = new Error('no space left')
@@ -83,7 +83,7 @@ test('without any browser that starts, one sentence says what to install', async
   })
 })
 
-test('every place that can not be written is tried and told', { skip: !packedHere }, async (t) => {
+test('every unwritable place is tried and reported', { skip: !packedHere }, async (t) => {
   const file = join(temporaryFolder(t), 'file')
   writeFileSync(file, '')
   await assert.rejects(packedChromium([file, join(file, 'below')]), (error: AggregateError) => {

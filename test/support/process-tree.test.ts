@@ -24,7 +24,7 @@ const tree = `
 `
 
 test(
-  'freezes all processes of a tree, whatever their session, environment or parent, and lets them go on',
+  'all processes of a tree are frozen and resumed, whatever their session, environment or parent',
   options,
   async (t) => {
     const run = makeProcessTree()

@@ -15,26 +15,26 @@ function place(name: string): string {
   return folder
 }
 
-test('a run has its folder in the first place that has room, and leaves nothing else there', () => {
+test('a run gets its folder in the first place with room, and leaves nothing else there', () => {
   const [first, last] = [place('first'), place('last')]
   const folder = makeRunFolder([join(parent, 'nowhere'), first, last], 1)
   assert.equal(dirname(folder), first)
   assert.deepEqual([readdirSync(first).length, readdirSync(last)], [1, []])
 })
 
-test('and in the last place where none has', () => {
+test('without room anywhere a run gets its folder in the last place', () => {
   const [full, last] = [place('full'), place('after full')]
   assert.equal(dirname(makeRunFolder([full, last], Number.MAX_SAFE_INTEGER)), last)
   assert.deepEqual(readdirSync(full), [])
 })
 
-test('other users get through to the temporary folder of the tests, and see nothing on the way', () => {
+test('other users can reach the tests’ temporary folder, and see nothing on the way', () => {
   const folder = makeRunFolder([place('shared')], 1)
   assert.equal(statSync(folder).mode & 0o777, 0o711)
   assert.equal(statSync(join(folder, 'tmp')).mode & 0o1777, 0o1777)
 })
 
-test('folders of runs that were killed are removed, those of others that still run are not', () => {
+test('folders of killed runs are removed, those of running ones are kept', () => {
   const shared = place('left')
   const { pid: ended } = spawnSync(process.execPath, ['--version'])
   const [dead, living] = [`florin-tests-${ended}-a`, `florin-tests-${process.ppid}-b`]

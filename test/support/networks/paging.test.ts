@@ -59,7 +59,7 @@ async function atGoCardless(query: string): Promise<string> {
   return [names, cursors.before, cursors.after].join(' ')
 }
 
-test('Stripe lists the newest first, page by page, with its filter on every page', async () => {
+test('the Stripe stand-in lists newest first, page by page, with its filter on every page', async () => {
   for (const [query, told] of [
     ['', '6543210'],
     ['limit=3', '654+'],
@@ -81,7 +81,7 @@ test('Stripe lists the newest first, page by page, with its filter on every page
     assert.equal(await atStripe(query), told, query)
 })
 
-test('GoCardless lists the newest first, by cursors, with its filter on every page', async () => {
+test('the GoCardless stand-in lists newest first, by cursor, with its filter on every page', async () => {
   for (const [query, told] of [
     ['', '6543210  '],
     ['limit=3', '654  RF4'],
@@ -98,7 +98,7 @@ test('GoCardless lists the newest first, by cursors, with its filter on every pa
     assert.equal(await atGoCardless(query), told, query)
 })
 
-test('without a limit Stripe hands out ten, and GoCardless fifty', async () => {
+test('by default Stripe returns ten per page, and GoCardless fifty', async () => {
   const [first] = stripe.network.books.refunds.values()
   const [other] = gocardless.network.books.refunds.values()
   for (let place = 7; place < 60; place += 1) {

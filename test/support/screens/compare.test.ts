@@ -10,17 +10,17 @@ function plain(width: number, height: number, colour: readonly number[]): Pictur
 
 const grey = [90, 90, 90, 255]
 
-test('a picture that was written is read back as it was', () => {
+test('a written picture is read back unchanged', () => {
   const picture = plain(7, 3, [1, 200, 33, 255])
   picture.pixels[25] = 77
   assert.deepEqual(readPng(writePng(picture)), picture)
 })
 
-test('what is no PNG is said to be none', () => {
+test('a file that is no PNG is reported as such', () => {
   assert.throws(() => readPng(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), /no PNG/)
 })
 
-test('one pixel that changed is found and red, and a shade is no change', () => {
+test('a single changed pixel is found and marked red, and a slight shade is no change', () => {
   const before = plain(10, 10, grey)
   const after = plain(
     10,
