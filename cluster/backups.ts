@@ -94,7 +94,7 @@ async function readCounts(url: string): Promise<number[]> {
   return [...names.flat(), ...last].map(({ count }) => count)
 }
 
-test('a backup is one moment of all nodes, made while merchants are paid, and comes back on a cluster', async () => {
+test('a backup taken under load is a consistent snapshot of all nodes, and restores on a cluster', async () => {
   const { house, shops } = opened
   const file = join(folder, 'busy.backup')
   const counting = startCounting(house.db)
@@ -139,7 +139,7 @@ async function hasAllPaid(url: string, paid: readonly string[][]): Promise<void>
   }
 }
 
-test('while a moment is taken all that changes rows waits, and what is read does not', async () => {
+test('while the snapshot is taken writes wait, and reads don’t', async () => {
   const { house, shops } = opened
   const [{ merchantId }] = shops
   const rename = (name: string) => sql`update merchants set name = ${name} where id = ${merchantId}`
@@ -167,7 +167,7 @@ test('while a moment is taken all that changes rows waits, and what is read does
   assert.notDeepEqual(await house.db.query(read), [{ name: 'before' }])
 })
 
-test('a transaction that takes long keeps a backup waiting, and nobody else', async () => {
+test('a long transaction delays only the backup', async () => {
   const { house, shops } = opened
   const long = Promise.withResolvers<void>()
   const began = Promise.withResolvers<void>()
@@ -184,7 +184,7 @@ test('a transaction that takes long keeps a backup waiting, and nobody else', as
   assert.equal(await held, 'held')
 })
 
-test('a merchant does not move during a backup, and a backup during which Citus moved shards is none', async () => {
+test('no merchant moves during a backup, and a backup fails if Citus moved shards meanwhile', async () => {
   const { house, shops } = opened
   const [one, other] = shops
   const url = house.databaseUrl
@@ -210,7 +210,7 @@ async function moveShard(url: string, from: Shop, to: Shop): Promise<void> {
   )
 }
 
-test('the commands back a cluster up, and restore it into another and into a plain PostgreSQL, row by row', async () => {
+test('the commands back up a cluster, and restore it row by row into another cluster and a plain PostgreSQL', async () => {
   const { house, shops } = opened
   for (const shop of shops) assert.ok(await shop.buy())
   const file = join(folder, 'quiet.backup')
@@ -239,7 +239,7 @@ async function rowsIn(file: string): Promise<Map<string, string[]>> {
   return rows
 }
 
-test('what was restored goes on: payments are made and paid there', async () => {
+test('a restored cluster creates and takes payments', async () => {
   const file = join(folder, 'next.backup')
   await writeBackup(opened.house.databaseUrl, createWriteStream(file), { program: '0.0.0' })
   const target = await createTestDatabase()

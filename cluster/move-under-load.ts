@@ -15,7 +15,7 @@ before(async () => {
 })
 after(async () => opened?.close())
 
-test('`florin merchant move` brings a merchant to another node while it is paid, and nothing is lost', async () => {
+test('`florin merchant move` moves a merchant to another node under load without losing anything', async () => {
   assert.ok(opened)
   const { house, shops } = opened
   const [shop, other] = shops
@@ -28,7 +28,7 @@ test('`florin merchant move` brings a merchant to another node while it is paid,
   await nothingIsLost(shops)
 })
 
-test('`florin status` tells how the database is spread', async () => {
+test('`florin status` shows how the database is distributed', async () => {
   assert.ok(opened)
   const { house, cluster, shops } = opened
   const { out } = await runFlorinProcess(['status'], ofDatabase(house))
@@ -76,7 +76,7 @@ async function shardsOfNodes(url: string): Promise<number[]> {
   return rows.map(({ shards }) => shards)
 }
 
-test('a merchant that is where it should be is not moved again', async () => {
+test('a merchant already on the node is not moved again', async () => {
   assert.ok(opened)
   const [shop, other] = opened.shops
   const steps: string[] = []
@@ -84,7 +84,7 @@ test('a merchant that is where it should be is not moved again', async () => {
   assert.deepEqual(steps, [])
 })
 
-test('Citus empties a node and fills it again while merchants are paid, and nothing is lost', async () => {
+test('Citus drains and refills a node under load without losing anything', async () => {
   assert.ok(opened)
   const { house, shops, cluster } = opened
   const [first] = cluster.nodes
@@ -108,7 +108,7 @@ test('Citus empties a node and fills it again while merchants are paid, and noth
   await nothingIsLost(shops)
 })
 
-test('a node that is not there is refused', async () => {
+test('an unknown node is refused', async () => {
   assert.ok(opened)
   const { merchantId } = opened.shops[0]
   const moved = moveMerchant(opened.house.databaseUrl, merchantId, 'nowhere:1', () => {})

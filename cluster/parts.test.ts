@@ -7,7 +7,7 @@ import { skipped, skippedFiles } from './skipped.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-test('every test that is left out on a cluster is one that there is', () => {
+test('every test skipped on a cluster exists', () => {
   for (const { file, tests } of skipped) {
     const text = readFileSync(`${root}${file}`, 'utf8')
     for (const name of tests) assert.ok(text.includes(name), `${file} has no test "${name}"`)
@@ -15,7 +15,7 @@ test('every test that is left out on a cluster is one that there is', () => {
   for (const { file } of skippedFiles) assert.ok(existsSync(`${root}${file}`), `there is no ${file}`)
 })
 
-test('every flow runs on a cluster once, or is named among those that are left out', () => {
+test('every flow runs on a cluster once, or is listed as skipped', () => {
   const run = allParts(root).flatMap(({ files }) => files)
   const named = skippedFiles.map(({ file }) => file)
   const flows = [...run, ...named].filter((file) => file.startsWith('test/flows/'))
@@ -28,7 +28,7 @@ const parts = [
   { name: 'stores', files: ['d.test.ts', 'e.test.ts'] },
 ]
 
-test('parts are chosen by name, and a run goes on where another ended', () => {
+test('parts are chosen by name, and a run continues where another ended', () => {
   assert.deepEqual(choose(parts, { files: [] }), parts)
   assert.deepEqual(choose(parts, { only: ['stores'], files: [] }), parts.slice(1))
   assert.deepEqual(choose(parts, { from: './b.test.ts', files: [] }), [

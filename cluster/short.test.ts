@@ -36,7 +36,7 @@ function here(context: TestContext): ClusterHouse | undefined {
   return opened
 }
 
-test('what was spread long ago is migrated on, and new tables are spread', async (context) => {
+test('a database distributed long ago is migrated, and new tables are distributed', async (context) => {
   const found = here(context)
   if (!found) return
   const all = readMigrations()
@@ -54,7 +54,7 @@ test('what was spread long ago is migrated on, and new tables are spread', async
 /** Migrations from this one on are written for spread tables (test/support/migration-rule.ts). */
 const firstOfSpread = 14
 
-test('every statement of what happens all day is one task on one node', async (context) => {
+test('every everyday statement is one task on one node', async (context) => {
   const found = here(context)
   if (!found) return
   const { house } = found
@@ -89,7 +89,7 @@ const written = [
   'test_network.charges',
 ]
 
-test('declined cards are counted in one task each, and whoever sent them has to wait', async (context) => {
+test('declined cards are counted in one task each, and their sender has to wait', async (context) => {
   const found = here(context)
   if (!found) return
   const merchantId = await createMerchant(found.house.db, { name: 'Corner shop' })
@@ -113,7 +113,7 @@ async function routesOf(url: string, noted: ReturnType<typeof noteStatements>['n
   return (await explain(url, noted.values())).filter(isOfOneMerchant)
 }
 
-test('with one node away the merchants of the other create, pay and are notified, and nothing is lost', async (context) => {
+test('with one node down the other’s merchants create, pay and are notified, and nothing is lost', async (context) => {
   const found = here(context)
   if (!found) return
   const { cluster, house, shops } = found

@@ -38,7 +38,7 @@ export function testStories(usual: number): void {
   const numRuns = Number(process.env['MODEL_RUNS'] ?? usual)
   after(moveOut)
 
-  test('whatever the story, the house is what the model says', { timeout: numRuns * timeoutMs }, async () => {
+  test('after any story the state matches the model', { timeout: numRuns * timeoutMs }, async () => {
     let told = 0
     const story = fc.commands([...commands, ...hostedCommands, ...refundCommands, ...disputeCommands], {
       maxCommands: lengthMax,

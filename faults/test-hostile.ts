@@ -19,7 +19,7 @@ export function testHostile(usual: number): void {
   after(() => house.close())
 
   test(
-    'no request made from our own description gets a 5xx, or anything but the envelope',
+    'no request generated from our OpenAPI document gets a 5xx, or anything but the envelope',
     { timeout: numRuns * timeoutMs },
     async () => {
       await fc.assert(

@@ -9,7 +9,7 @@ import { makeOrder, makePage, withReference } from './hosted-orders.ts'
 const never = new AbortController().signal
 
 export function captureTests(under: () => UnderHostedContract): void {
-  test('what was approved takes no money until it is captured, and then once', async (t) => {
+  test('an approved order takes no money until it is captured, and then once', async (t) => {
     const { connector, account, timesCharged, pay: approve } = under()
     const capture = async (order: HostedOrder) => connector.capture?.(account, order, never)
     if (!connector.capture) return t.diagnostic('At this network approving is paying')

@@ -54,7 +54,7 @@ export function keepsTheContract(name: string, open: () => Promise<UnderContract
       assert.equal(await under.timesCharged(order), 1)
     })
 
-    test('a key that was declined stays declined, whatever card comes with it later', async () => {
+    test('a declined key stays declined, whatever card is sent with it later', async () => {
       const order = orderWith(under.cards.declined)
       const first = await under.connector.charge(order, never)
       assert.equal(first.kind, 'declined')
@@ -62,7 +62,7 @@ export function keepsTheContract(name: string, open: () => Promise<UnderContract
       assert.equal(await under.timesCharged(order), 0)
     })
 
-    test('an order that was never sent is not found', async () => {
+    test('an unknown order is not found', async () => {
       const order = orderWith(under.cards.good)
       assert.deepEqual(await under.connector.fetchStatus(order, never), { kind: 'not_found' })
     })
@@ -71,13 +71,13 @@ export function keepsTheContract(name: string, open: () => Promise<UnderContract
     timeOutTests(() => under, orderWith)
     withdrawTests(() => under, orderWith)
 
-    test('a call whose time is over before it began does nothing', async () => {
+    test('a call aborted before it starts does nothing', async () => {
       const order = orderWith(under.cards.good)
       await assert.rejects(under.connector.charge(order, AbortSignal.abort()))
       assert.equal(await under.timesCharged(order), 0)
     })
 
-    test('of a card it keeps brand and last four digits, and takes none but its own', () => {
+    test('only a card’s brand and last four digits are kept, and only its own cards are accepted', () => {
       const { good, notTaken } = under.cards
       const summary = under.connector.readCard(good)
       assert.equal(summary?.last4, good.number.replaceAll(' ', '').slice(-4))
@@ -100,7 +100,7 @@ function challengeTests(under: () => UnderContract, orderWith: OrderWith): void 
     assert.equal(await timesCharged(order), 1)
   })
 
-  test('the first answer to a challenge counts, and is repeated to the next', async () => {
+  test('the first answer to a challenge counts, and is returned again to the next', async () => {
     const { connector, cards, timesCharged } = under()
     const order = orderWith(cards.challenge)
     await connector.charge(order, never)
@@ -113,7 +113,7 @@ function challengeTests(under: () => UnderContract, orderWith: OrderWith): void 
 }
 
 function timeOutTests(under: () => UnderContract, orderWith: OrderWith): void {
-  test('a time-out is no answer, pending to those who ask at once, and decided later', async () => {
+  test('a time-out is no answer, pending at first, and decided later', async () => {
     const { connector, cards, timesCharged, letItDecide } = under()
     const paid = orderWith(cards.timeOutPaid)
     const notPaid = orderWith(cards.timeOutNotPaid)
@@ -131,7 +131,7 @@ function timeOutTests(under: () => UnderContract, orderWith: OrderWith): void {
 }
 
 function withdrawTests(under: () => UnderContract, orderWith: OrderWith): void {
-  test('a challenge that was withdrawn can not be approved any more', async () => {
+  test('a withdrawn challenge can’t be approved', async () => {
     const { connector, cards, timesCharged } = under()
     const order = orderWith(cards.challenge)
     await connector.charge(order, never)
@@ -141,7 +141,7 @@ function withdrawTests(under: () => UnderContract, orderWith: OrderWith): void {
     assert.equal(await timesCharged(order), 0)
   })
 
-  test('an order withdrawn before it arrives is shut out', async () => {
+  test('an order withdrawn before it arrives is refused', async () => {
     const { connector, cards, timesCharged } = under()
     const order = orderWith(cards.good)
     assert.equal((await connector.withdraw(order, never)).kind, 'declined')
@@ -149,7 +149,7 @@ function withdrawTests(under: () => UnderContract, orderWith: OrderWith): void {
     assert.equal(await timesCharged(order), 0)
   })
 
-  test('what was charged stays charged when it is withdrawn', async () => {
+  test('withdrawing doesn’t undo a charge', async () => {
     const { connector, cards, timesCharged } = under()
     const order = orderWith(cards.good)
     const charged = await connector.charge(order, never)

@@ -54,7 +54,7 @@ export function keepsTheHostedContract(name: string, open: () => Promise<UnderHo
 }
 
 function openingTests(under: () => UnderHostedContract): void {
-  test('opening with the same key many times, one after the other and at once, gives one page', async () => {
+  test('opening with the same key many times, in turn or at once, gives one page', async () => {
     const { connector, account } = under()
     const order = makeOrder(under())
     const page = makePage()
@@ -69,7 +69,7 @@ function openingTests(under: () => UnderHostedContract): void {
     assert.equal(new Set(pages.flatMap((each) => (each ? [each.connectorReference] : []))).size, 1)
   })
 
-  test('an open page says that it is open, where it is, and takes no money by itself', async () => {
+  test('an open page reports its state and URL, and takes no money by itself', async () => {
     const { connector, account, timesCharged } = under()
     const order = makeOrder(under())
     const opened = await openPage(under(), order)
@@ -79,12 +79,12 @@ function openingTests(under: () => UnderHostedContract): void {
     assert.equal(await timesCharged(order), 0)
   })
 
-  test('an order that was never sent is not found', async () => {
+  test('an unknown order is not found', async () => {
     const { connector, account } = under()
     assert.deepEqual(await connector.fetch(account, makeOrder(under()), never), { kind: 'not_found' })
   })
 
-  test('methods and limits speak of the same currencies', () => {
+  test('methods and limits cover the same currencies', () => {
     const { connector, currency, method } = under()
     assert.ok(connector.methods(currency).includes(method))
     const { least, most } = connector.limits(currency, method)
@@ -93,7 +93,7 @@ function openingTests(under: () => UnderHostedContract): void {
 }
 
 function payingTests(under: () => UnderHostedContract): void {
-  test('a paid page is charged, with the amount and currency that the network itself says', async () => {
+  test('a paid page is charged, with the network’s own amount and currency', async () => {
     const { connector, account, timesCharged } = under()
     const order = makeOrder(under(), 2_345n)
     const opened = await openPage(under(), order)
@@ -106,7 +106,7 @@ function payingTests(under: () => UnderHostedContract): void {
     assert.equal(await timesCharged(order), 1)
   })
 
-  test('paying twice on one page charges once, and opening again afterwards gives no page to pay on', async () => {
+  test('paying twice on one page charges once, and reopening gives no payable page', async () => {
     const { connector, account, timesCharged } = under()
     const order = makeOrder(under())
     const opened = await openPage(under(), order)
@@ -116,7 +116,7 @@ function payingTests(under: () => UnderHostedContract): void {
     assert.equal(await timesCharged(order), 1)
   })
 
-  test('a page that was refused never says charged', async (t) => {
+  test('a declined page never reports a charge', async (t) => {
     const { connector, account, refuse, timesCharged } = under()
     if (!refuse) return t.diagnostic('A page of this network can not be refused')
     const order = makeOrder(under())
@@ -130,7 +130,7 @@ function payingTests(under: () => UnderHostedContract): void {
 }
 
 function withdrawTests(under: () => UnderHostedContract): void {
-  test('a page that was withdrawn can not be paid on', async () => {
+  test('a withdrawn page can’t be paid', async () => {
     const { connector, account, pay, timesCharged } = under()
     const order = makeOrder(under())
     const opened = await openPage(under(), order)
@@ -144,7 +144,7 @@ function withdrawTests(under: () => UnderHostedContract): void {
     assert.equal(await timesCharged(order), 0)
   })
 
-  test('what was paid stays paid when it is withdrawn, and is said', async () => {
+  test('withdrawing a paid page reports the charge and doesn’t undo it', async () => {
     const { connector, account, timesCharged } = under()
     const order = makeOrder(under())
     const opened = await openPage(under(), order)
@@ -170,7 +170,7 @@ function withdrawTests(under: () => UnderHostedContract): void {
     return undefined
   })
 
-  test('an order that never arrived is withdrawn without harm', async () => {
+  test('withdrawing an order that never arrived does no harm', async () => {
     const { connector, account } = under()
     const withdrawn = await connector.withdraw(account, makeOrder(under()), never)
     assert.ok(withdrawn.kind === 'declined' || withdrawn.kind === 'not_found', withdrawn.kind)
@@ -178,7 +178,7 @@ function withdrawTests(under: () => UnderHostedContract): void {
 }
 
 function refundTests(under: () => UnderHostedContract): void {
-  test('a refund with the same key goes back once, however often it is asked for', async () => {
+  test('a refund with the same key is made once, however often it is sent', async () => {
     const { connector, account, refundedMinor } = under()
     const { order, refund } = await paidOrder(under(), 1_500n, 500n)
     const first = await connector.refund(account, refund, never)
@@ -192,7 +192,7 @@ function refundTests(under: () => UnderHostedContract): void {
     assert.equal(await refundedMinor(order), 500n)
   })
 
-  test('two refunds with two keys both go back, and more than was paid never does', async () => {
+  test('two refunds with two keys are both made, but never more than was paid', async () => {
     const { connector, account, refundedMinor } = under()
     const { order, refund } = await paidOrder(under(), 1_500n, 1_000n)
     await connector.refund(account, refund, never)
@@ -203,7 +203,7 @@ function refundTests(under: () => UnderHostedContract): void {
     assert.equal(await refundedMinor(order), 1_500n)
   })
 
-  test('a refund that was never asked for is not found', async () => {
+  test('an unknown refund is not found', async () => {
     const { connector, account } = under()
     const { refund } = await paidOrder(under(), 1_500n, 500n)
     assert.deepEqual(await connector.fetchRefund(account, refund, never), { kind: 'not_found' })
@@ -211,14 +211,14 @@ function refundTests(under: () => UnderHostedContract): void {
 }
 
 function carelessTests(under: () => UnderHostedContract): void {
-  test('a call whose time is over before it began does nothing', async () => {
+  test('a call aborted before it starts does nothing', async () => {
     const { connector, account } = under()
     const order = makeOrder(under())
     await assert.rejects(connector.open(account, order, makePage(), AbortSignal.abort()))
     assert.deepEqual(await connector.fetch(account, order, never), { kind: 'not_found' })
   })
 
-  test('credentials that the network does not know are told by check, and never read as an outcome', async (t) => {
+  test('check reports unknown credentials, which never count as an outcome', async (t) => {
     const { connector, account, stranger, currency } = under()
     const url = 'https://pay.example.com/callbacks/x'
     assert.equal((await connector.check(account, url, never)).kind, 'works')
@@ -235,7 +235,7 @@ function carelessTests(under: () => UnderHostedContract): void {
     return undefined
   })
 
-  test('a callback that nobody signed is not from the network', () => {
+  test('an unsigned callback is refused', () => {
     const { connector, account } = under()
     for (const body of ['', '{}', '{"id":"evt_1"}', 'not json']) {
       assert.equal(connector.readCallback(account, Buffer.from(body), {}, new Date()), undefined)

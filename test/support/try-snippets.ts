@@ -49,7 +49,7 @@ export function trySnippets(language: Language, open: () => { house: House; fold
     assert.match(ran.output, /\/payment\/\d{32}/)
   })
 
-  test(`the ${language} code tells what was wrong`, async (context) => {
+  test(`the ${language} code reports what was wrong`, async (context) => {
     if (!canRun(ending, context)) return
     const { house, folder } = open()
     const code = readSnippet(`look-up.${ending}`, house.url)

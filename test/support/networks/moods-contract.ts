@@ -41,10 +41,10 @@ export const noAnswers: Readonly<Record<string, { mood: Mood; acts: boolean }>> 
   'stays silent after it acted': { mood: { kind: 'hangs', when: 'after' }, acts: true },
   'is slow': { mood: { kind: 'slow', ms: 60_000 }, acts: true },
   'shows a maintenance page with 503': { mood: { kind: 'maintenance', status: 503 }, acts: false },
-  'shows a page of its proxy with 502': { mood: { kind: 'maintenance', status: 502 }, acts: false },
+  'shows its proxy’s page with 502': { mood: { kind: 'maintenance', status: 502 }, acts: false },
   'shows a maintenance page with 200': { mood: { kind: 'maintenance', status: 200 }, acts: false },
   'is busy': { mood: { kind: 'busy', seconds: 7 }, acts: false },
-  'works on the same key already': { mood: { kind: 'key_in_use' }, acts: false },
+  'is already working on the same key': { mood: { kind: 'key_in_use' }, acts: false },
 }
 
 export function endsWellInEveryMood(
@@ -62,15 +62,15 @@ export function endsWellInEveryMood(
       test(`${what}: opening throws, and the order is ${acts ? '' : 'not '}found afterwards`, async () => {
         await openInMood(under, mood, acts)
       })
-      test(`${what}: refunding throws, and money goes back once in the end`, async () => {
+      test(`${what}: refunding throws, and the money is refunded once in the end`, async () => {
         await refundInMood(under, mood, acts)
       })
-      test(`${what}: asking and withdrawing throw and are no outcome`, async () => {
+      test(`${what}: looking up and withdrawing throw, and count as no outcome`, async () => {
         await askInMood(under, mood)
       })
     }
 
-    test('refuses to close an open page: that is no outcome, as it can still be paid', async () => {
+    test('refuses to close an open page: no outcome, as it can still be paid', async () => {
       const { connector, account, network } = under
       const order = newOrder(under)
       const opened = await connector.open(account, order, makePage(), never)
@@ -81,12 +81,12 @@ export function endsWellInEveryMood(
     })
 
     for (const kind of ['forbids', 'refuses'] as const) {
-      test(`${kind} a refund whose first answer was lost: it is never told as failed`, async () => {
+      test(`${kind} a refund whose first answer was lost: it is never reported as failed`, async () => {
         await refundThatWasLost(under, { kind })
       })
     }
 
-    test('forbids a refund: that is no answer, and what it refuses for a reason has failed', async () => {
+    test('forbids a refund: no answer, while a refusal with a reason is a failure', async () => {
       const { connector, account, network } = under
       const refund = await paidOrder(under)
       await failure(connector.refund(account, refund, turn(network, { kind: 'forbids' }, under.paths.refund)))
@@ -105,7 +105,7 @@ export function endsWellInEveryMood(
       assert.equal(error.retryAfterMs, 7_000)
     })
 
-    test('does not know the credentials: nothing that is thrown or said repeats them', async () => {
+    test('doesn’t know the credentials: no error or log repeats them', async () => {
       await keepsSecrets(under)
     })
     secureTests(open)
@@ -113,7 +113,7 @@ export function endsWellInEveryMood(
 }
 
 function secureTests(open: (options?: OpenOptions) => Promise<UnderMoods>): void {
-  test('has a certificate that nobody vouches for: no answer, and nothing is sent', async () => {
+  test('has an untrusted certificate: no answer, and nothing is sent', async () => {
     const strict = await open({ tls: { key, cert } })
     const error = await failure(strict.connector.open(strict.account, newOrder(strict), makePage(), never))
     assert.match(error.message, /tls_failed/)
@@ -121,7 +121,7 @@ function secureTests(open: (options?: OpenOptions) => Promise<UnderMoods>): void
     await strict.close()
   })
 
-  test('has a certificate that is vouched for: it is talked to over TLS', async () => {
+  test('has a trusted certificate: it is called over TLS', async () => {
     const trusting = await open({ tls: { key, cert }, outbound: { ca: cert } })
     const opened = await trusting.connector.open(trusting.account, newOrder(trusting), makePage(), never)
     assert.equal(opened.kind, 'open')
