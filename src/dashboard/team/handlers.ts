@@ -55,7 +55,12 @@ export const teamRoutes: readonly Route[] = [
         async () => {
           const { merchant } = ask.place
           const id = idIn(ask.fields, 'inv')
-          const given = { email: readEmail(ask.fields.get('email')), role: roleIn(ask), id }
+          const given = {
+            email: readEmail(ask.fields.get('email')),
+            role: roleIn(ask),
+            id,
+            session: ask.own.cookie,
+          }
           const team = { merchantId: merchant.id, merchantName: merchant.name }
           const url = await invite(ask.people, team, ask.own.person, given, ask.visitor)
           if (ask.dashboard.hasMailServer) return { ...go(teamOf(ask)), notice: 'invited' }

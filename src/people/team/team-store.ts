@@ -67,11 +67,15 @@ export type InvitationRow = {
   readonly ends_at: string
 }
 
-export async function hasInvitation(tx: Transaction, merchantId: number, id: string): Promise<boolean> {
-  const rows = await tx.query(
-    sql`select id from invitations where merchant_id = ${merchantId} and id = ${id}`,
+export async function findInvitationHash(
+  tx: Transaction,
+  merchantId: number,
+  id: string,
+): Promise<Buffer | undefined> {
+  const rows = await tx.query<{ hash: Buffer }>(
+    sql`select hash from invitations where merchant_id = ${merchantId} and id = ${id}`,
   )
-  return rows.length > 0
+  return rows[0]?.hash
 }
 
 /** Whoever is invited again gets a new link, and the old one ends. */

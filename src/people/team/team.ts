@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { inTransaction, type Queryable, type Transaction } from '../../database/database.ts'
 import { randomBase62 } from '../../database/random-id.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
@@ -11,7 +11,7 @@ import { hashOf } from '../sessions/sessions.ts'
 import { findPersonByEmail, listPeople } from '../store.ts'
 import { findMerchantsOf } from './memberships-look-store.ts'
 import {
-  hasInvitation,
+  findInvitationHash,
   deleteInvitation,
   deleteMember,
   findRole,
@@ -70,22 +70,37 @@ export async function listInvitations({ db, now }: People, merchantId: number): 
   return readInvitations(db, merchantId, now())
 }
 
+export type InvitationRequest = {
+  readonly email: string
+  readonly role: Role
+  readonly id?: string
+  /** The secret of the inviter's session: a form that is sent twice gives the same link. */
+  readonly session?: string
+}
+
+function secretOf(id: string, session: string | undefined): string {
+  const bytes = session === undefined ? randomBytes(24) : createHmac('sha256', session).update(id).digest()
+  return bytes.subarray(0, 24).toString('base64url')
+}
+
 /** Returns the invitation's link; undefined if this form was sent before. */
 export async function invite(
   people: People,
   team: Team,
   inviter: Person,
-  given: { readonly email: string; readonly role: Role; readonly id?: string },
+  given: InvitationRequest,
   visitor: Visitor,
 ): Promise<string | undefined> {
   const { merchantId, merchantName } = team
   const { email, role, id = `inv_${randomBase62(16)}` } = given
-  const secret = randomBytes(24).toString('base64url')
+  const secret = secretOf(id, given.session)
+  const url = `${people.baseUrl}/dashboard/join/${merchantId}/${secret}`
   const endsAt = new Date(people.now().getTime() + invitationDays * 24 * 3_600_000)
   return inTransaction(people.db, async (tx) => {
     const members = await lockMembers(tx, merchantId)
     // Sent twice: a second e-mail would end the link of the first.
-    if (await hasInvitation(tx, merchantId, id)) return undefined
+    const sentBefore = await findInvitationHash(tx, merchantId, id)
+    if (sentBefore) return sentBefore.equals(hashOf(secret)) ? url : undefined
     const known = await findPersonByEmail(tx, email)
     if (members.some((one) => one.person_id === known?.id))
       throw brokenRule('email', 'This person is already on the team')
@@ -96,7 +111,6 @@ export async function invite(
       subject: email,
       after: { role },
     })
-    const url = `${people.baseUrl}/dashboard/join/${merchantId}/${secret}`
     const facts = { merchant: merchantName, inviter: inviter.name, role, days: invitationDays }
     await people.sendEmail(tx, invitationEmail(email, url, facts))
     return url
