@@ -77,6 +77,11 @@ function pagesOf(size: number): Looked[] {
   })
   return [
     { work: 'home', path: () => '' },
+    { work: 'home of today', path: () => '?period=today' },
+    {
+      work: 'list of what was paid in a month',
+      path: () => `/payments?state=paid&by=end&from=${daysAgo(30)}&to=${daysAgo(0)}`,
+    },
     { work: 'list', path: () => '/payments' },
     { work: 'list of failed ones', path: () => '/payments?state=failed' },
     { work: 'a payment', path: (turn) => `/payments/${String(one(turn)).padStart(24, '0')}` },
@@ -93,6 +98,10 @@ function pagesOf(size: number): Looked[] {
     search('for what is not there', () => 'zzzzz'),
     { work: 'search with a filter', path: () => '/payments?search=smith&state=failed' },
   ]
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 }
 
 function reportOf(work: string, times: readonly number[]): Report {

@@ -33,7 +33,7 @@ type Part = { readonly from: number; readonly to: number; readonly size: number 
 async function insert(db: Database, merchantId: number, { from, to, size }: Part): Promise<void> {
   await db.query(sql`
     insert into payments (merchant_id, number, mode, tx_ref, reference, type, state, currency, amount_minor, charge_minor,
-      email, first_name, last_name, callback_url, created_at, updated_at, expires_at)
+      email, first_name, last_name, callback_url, created_at, updated_at, expires_at, paid_at)
     select ${merchantId}::integer, lpad(n::text, 24, '0'), 'test', 'shop-' || n,
       'FL' || lpad(translate(n::text, '01', 'AB'), 12, 'Z'), 'API',
       (array['pending', 'failed', 'success', 'success', 'success', 'success', 'success', 'success', 'success', 'success'])[1 + n % 10],
@@ -41,7 +41,7 @@ async function insert(db: Database, merchantId: number, { from, to, size }: Part
       case when n % 2 = 0
         then (array['Smith', 'Lastname', 'Jones', 'Taylor', 'Brown', 'Lasting', 'Evans', 'Wilson', 'Thomas', 'Roberts'])[1 + n / 20 % 10]
         else 'Surname' || n % 100000 end,
-      'https://shop.example.com/ipn', at.at, at.at, at.at + interval '24 hours'
+      'https://shop.example.com/ipn', at.at, at.at, at.at + interval '24 hours', case when n % 10 > 1 then at.at end
     from generate_series(${from}::integer, ${to}::integer) as n
     cross join lateral (select now() - (${size}::integer - n) * (${span}::interval / ${size}::integer) as at) as at`)
   await db.query(sql`
@@ -54,8 +54,11 @@ async function insert(db: Database, merchantId: number, { from, to, size }: Part
     where n % 10 > 1`)
   await db.query(sql`
     insert into payment_history (merchant_id, number, at, event, from_state, to_state, attempt)
-    select ${merchantId}::integer, lpad(n::text, 24, '0'), now(), 'paid', 'pending', 'success', 1
-    from generate_series(${from}::integer, ${to}::integer) as n where n % 10 > 1`)
+    select ${merchantId}::integer, lpad(n::text, 24, '0'), at.at, case when n % 10 > 1 then 'paid' else 'attempts_used_up' end,
+      'pending', case when n % 10 > 1 then 'success' else 'failed' end, null
+    from generate_series(${from}::integer, ${to}::integer) as n
+    cross join lateral (select now() - (${size}::integer - n) * (${span}::interval / ${size}::integer) as at) as at
+    where n % 10 > 0`)
   await insertWhatFollowed(db, merchantId, { from, to, size })
 }
 

@@ -39,6 +39,8 @@ test('every measure runs and reports', { timeout: 1_200_000 }, async () => {
     'look-up of 500, 64 connections',
     'newest page at 400 payments',
     'dashboard: home of 500',
+    'dashboard: home of today of 500',
+    'dashboard: list of what was paid in a month of 500',
     'dashboard: search by common last four digits of 500',
     'projects, 300 in one merchant, 1,000 over all',
   ]) {

@@ -1,4 +1,4 @@
-import { endOfDay } from '../links/end-of-day.ts'
+import { endOfDay } from '../merchants/brand/end-of-day.ts'
 import { isTime } from '../input/fields.ts'
 
 // Reads list filters from the URL. Invalid filters are ignored.

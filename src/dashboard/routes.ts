@@ -1,3 +1,4 @@
+import { csvStyleOf } from '../merchants/brand/csv-style.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRefusal } from '../http/error-handler.ts'
 import { addFileForms, addFormBodies } from '../http/form-body.ts'
@@ -128,7 +129,11 @@ async function send(
     return sendContent(reply, ask, result.content, place, result.status ?? 200, result.headers, result.policy)
   if (result.kind === 'go')
     return sendText(reply, { status: 303, type: plainText, body: '', headers: { location: result.to } })
-  if (result.kind === 'csv') return ask.dashboard.sendCsv(reply, place?.merchant.id ?? 0, result.csv)
+  if (result.kind === 'csv')
+    return ask.dashboard.sendCsv(reply, place?.merchant.id ?? 0, {
+      ...(place && { style: csvStyleOf(place.merchant.brand) }),
+      ...result.csv,
+    })
   if (result.kind === 'framed') return sendPage(reply, 200, result.page, inert, inOwnFrame)
   if (result.kind === 'framed_text') {
     const { type, body } = result

@@ -203,6 +203,8 @@ create table daily_total_changes (
   refunded_minor bigint not null default 0,
   reversed bigint not null default 0,
   reversed_minor bigint not null default 0,
+  minute smallint not null default 720,
+  fee_minor bigint not null default 0,
   constraint daily_total_changes_pkey PRIMARY KEY (merchant_id, id)
 );
 
@@ -218,7 +220,9 @@ create table daily_totals (
   refunded_minor bigint not null default 0,
   reversed bigint not null default 0,
   reversed_minor bigint not null default 0,
-  constraint daily_totals_pkey PRIMARY KEY (merchant_id, mode, day, currency)
+  minute smallint not null default 720,
+  fee_minor bigint not null default 0,
+  constraint daily_totals_pkey PRIMARY KEY (merchant_id, mode, day, minute, currency)
 );
 
 create table decline_levels (
@@ -719,6 +723,7 @@ create table payments (
   constraint payments_are_sound CHECK (payment_is_sound(number, mode, tx_ref, type, state, late, currency, amount_minor, charge_minor, refunded_minor, idempotency_key, body_hash))
 ) with (fillfactor=85);
 CREATE INDEX payments_by_email ON payments USING btree (merchant_id, mode, lower(email) text_pattern_ops, created_at DESC, number DESC);
+CREATE INDEX payments_by_end ON payments USING btree (merchant_id, mode, COALESCE(paid_at, updated_at)) WHERE (state <> 'pending'::text);
 CREATE INDEX payments_ended ON payments USING btree (merchant_id, mode, state, created_at, number) WHERE (state <> 'pending'::text);
 CREATE UNIQUE INDEX payments_idempotency_key_once ON payments USING btree (merchant_id, mode, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX payments_newest ON payments USING btree (merchant_id, mode, created_at, number);

@@ -90,6 +90,20 @@ export async function listOpenBefore(
   )
 }
 
+/** The links that payments began at, by tx_ref. */
+export async function findLinksOf(
+  db: Queryable,
+  merchantId: number,
+  txRefs: readonly string[],
+): Promise<(Pick<LinkPaymentRow, 'link_id' | 'tx_ref'> & { readonly title: string })[]> {
+  return db.query(
+    planEachTime(sql`
+      select link_payments.link_id, link_payments.tx_ref, links.title from link_payments
+      join links on links.merchant_id = ${merchantId} and links.id = link_payments.link_id
+      where link_payments.merchant_id = ${merchantId} and link_payments.tx_ref = any(${txRefs}::text[])`),
+  )
+}
+
 /** Newest first, by the index link_payments_newest. */
 export async function listLinkPayments(
   db: Queryable,

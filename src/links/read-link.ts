@@ -4,7 +4,7 @@ import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { readTypedAmount } from '../money/typed-amount.ts'
 import { takesCurrency, type NetworkTakes, type Payee } from '../merchants/taken-currencies.ts'
 import { limits } from '../payments/limits.ts'
-import { endOfDay } from './end-of-day.ts'
+import { endOfDay } from '../merchants/brand/end-of-day.ts'
 import type { LinkPlace } from './linking.ts'
 import type { LinkChange, NewLink } from './store.ts'
 

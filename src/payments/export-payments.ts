@@ -8,7 +8,7 @@ import { projectNamesOf } from './project-names.ts'
 import { publicStatus } from './state-machine.ts'
 import { listPayments, type PaymentRow } from './store.ts'
 
-// Every payment that the list would show for the same question, in its order, as rows of a file. Each row stands as it
+// For programs; people get payouts/bookkeeping/payments-file.ts. Every payment that the list would show for the same question, in its order, as rows of a file. Each row stands as it
 // was when its page was read; what is created meanwhile is newer than the first one and is left out.
 
 const pageSize = 500 // No test: the exact number is no promise
@@ -56,12 +56,8 @@ export async function exportTransactions(
   const fields = new Query(query)
   const filter = await readFilter(db, caller, fields)
   fields.checkAll()
-  return exportOf(db, filter.merchantId, async (page) => listPayments(db, { ...filter, ...page }))
-}
-
-/** Whatever a list shows, as rows of a file. */
-export function exportOf(db: Database, merchantId: number, list: ListPaymentPart): PaymentExport {
-  return { header: exportColumns, pages: linesOf(db, merchantId, list) }
+  const list: ListPaymentPart = async (page) => listPayments(db, { ...filter, ...page })
+  return { header: exportColumns, pages: linesOf(db, filter.merchantId, list) }
 }
 
 async function* linesOf(db: Database, merchantId: number, list: ListPaymentPart): AsyncGenerator<Cell[][]> {

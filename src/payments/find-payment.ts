@@ -14,7 +14,7 @@ import type { Mode } from '../merchants/mode.ts'
 
 // Look-ups of a merchant that arrive together share one statement.
 
-export type { PaymentRow } from './store.ts'
+export type { PaymentRow, ShownMethod } from './store.ts'
 
 export type FindPayment = (merchantId: number, mode: Mode, txRef: string) => Promise<PaymentRow>
 

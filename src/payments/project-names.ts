@@ -6,7 +6,7 @@ import type { PaymentRow } from './store.ts'
 export async function projectNamesOf(
   db: Database,
   merchantId: number,
-  payments: readonly PaymentRow[],
+  payments: readonly Pick<PaymentRow, 'project_id'>[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = new Set(payments.flatMap((payment) => payment.project_id ?? []))
   return ids.size === 0 ? new Map() : projectNames(db, merchantId, [...ids])

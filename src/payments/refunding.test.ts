@@ -29,8 +29,8 @@ test('a payment is refunded once all of it was returned, and paid again when a r
       assert.ok(payment)
       const counted =
         amountMinor > 0n
-          ? await countRefunded(till.paying, tx, payment, amountMinor)
-          : await countCameBack(till.paying, tx, payment, -amountMinor, till.paying.now().toISOString())
+          ? await countRefunded(till.paying, tx, payment, amountMinor, 0n)
+          : await countCameBack(till.paying, tx, payment, -amountMinor, 0n, till.paying.now().toISOString())
       const { state, refunded_minor } = payment
       assert.notDeepEqual([counted.state, counted.refunded_minor], [state, refunded_minor])
     })

@@ -32,8 +32,9 @@ export async function countRefunded(
   tx: Transaction,
   payment: LockedPayment,
   amountMinor: bigint,
+  feeReturnedMinor: bigint,
 ): Promise<LockedPayment> {
-  const tally = { refunds: 1n, refundedMinor: amountMinor }
+  const tally = { refunds: 1n, refundedMinor: amountMinor, feeMinor: -feeReturnedMinor }
   const counted = await addRefunded(tx, payment, amountMinor, countRefund(payment, tally))
   if (counted.refunded_minor !== counted.amount_minor) return counted
   return (await transition(deps, tx, counted, 'refunded_in_full')).payment
@@ -45,17 +46,18 @@ export async function countCameBack(
   tx: Transaction,
   payment: LockedPayment,
   amountMinor: bigint,
+  feeReturnedMinor: bigint,
   wentBackAt: string,
 ): Promise<LockedPayment> {
   // The state first: a payment is refunded only while all of it went back.
   const { payment: moved } = await transition(deps, tx, payment, 'refund_came_back')
-  const tally = { refunds: -1n, refundedMinor: -amountMinor }
+  const tally = { refunds: -1n, refundedMinor: -amountMinor, feeMinor: feeReturnedMinor }
   return addRefunded(tx, moved, -amountMinor, countRefund(payment, tally, wentBackAt))
 }
 
 function countRefund(
   { merchant_id, mode, currency }: LockedPayment,
-  figures: { refunds: bigint; refundedMinor: bigint },
+  figures: { refunds: bigint; refundedMinor: bigint; feeMinor: bigint },
   at?: string,
 ): Sql {
   return insertTally(merchant_id, { mode, currency, ...noFigures, ...figures }, at)

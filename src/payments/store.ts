@@ -2,6 +2,7 @@ import type { DeclineReason } from '../connectors/connector.ts'
 import { join, planEachTime, sql, type Sql } from '../database/sql.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
 import { insertHistory } from './history-store.ts'
+import { endedRules, type EndedFilter } from './figures/ended-store.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { PaymentMethod } from '../money/payment-methods.ts'
@@ -213,7 +214,7 @@ export async function moveStates(
   return new Map(rows.map(({ number, ...moved }) => [number, moved]))
 }
 
-export type ListFilter = {
+export type ListFilter = EndedFilter & {
   readonly merchantId: number
   readonly mode: Mode
   readonly txRef?: string | undefined
@@ -248,6 +249,7 @@ export function furtherRules(filter: Omit<ListFilter, 'limit'>): Sql {
   if (createdFrom !== undefined) rules.push(sql`payments.created_at >= ${createdFrom}`)
   if (createdTo !== undefined) rules.push(sql`payments.created_at < ${createdTo}`)
   if (projectId !== undefined) rules.push(sql`payments.project_id = ${projectId}`)
+  rules.push(...endedRules(filter.merchantId, filter))
   if (after !== undefined)
     rules.push(sql`(payments.created_at, payments.number) < (${after.createdAt}, ${after.number})`)
   return join(rules, ' and ')

@@ -136,7 +136,7 @@ async function* pagesOf(db: Database, payout: Payout): AsyncGenerator<Cell[][]> 
     const named = await withNames(db, payout, lines)
     yield named.map((line) => {
       const shown = presentLine(line, line)
-      return columns.map((name) => shown[name])
+      return columns.map((name): Cell => (name === 'booked_at' ? { moment: shown[name] } : shown[name]))
     })
   }
 }

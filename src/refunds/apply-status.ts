@@ -68,7 +68,7 @@ export async function applyStatus(
     // The refund is told of before the payment that it ends.
     await announce(refunding, tx, payment, refund)
     if (refund.state === 'failed') await warnOfFailure(refunding, tx, refund, event)
-    await movePayment(refunding, tx, payment, refund, event)
+    await movePayment(refunding, tx, payment, refund, event, before.fee_returned_minor)
     return refund
   })
 }
@@ -107,14 +107,20 @@ export async function movePayment(
   payment: LockedPayment,
   refund: RefundRow,
   event: RefundEvent,
+  feeBefore = 0n,
 ): Promise<void> {
   const { amount_minor: amountMinor } = refund
   const of = { merchantId: payment.merchant_id, number: payment.number, paidMinor: payment.amount_minor }
   if (event === 'paid_back_late') await reserve(tx, of, amountMinor)
   if (event === 'refused' || event === 'came_back') await reserve(tx, of, -amountMinor)
-  if (refund.state === 'succeeded') warnOfLoss(paying, await countRefunded(paying, tx, payment, amountMinor))
-  if (event === 'came_back')
-    await countCameBack(paying, tx, payment, amountMinor, await findWentBackAt(tx, refundKey(refund)))
+  if (refund.state === 'succeeded') {
+    const fee = refund.fee_returned_minor
+    warnOfLoss(paying, await countRefunded(paying, tx, payment, amountMinor, fee))
+  }
+  if (event === 'came_back') {
+    const wentBackAt = await findWentBackAt(tx, refundKey(refund))
+    await countCameBack(paying, tx, payment, amountMinor, feeBefore, wentBackAt)
+  }
 }
 
 async function announce(

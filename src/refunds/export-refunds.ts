@@ -20,14 +20,14 @@ const columns: readonly Column[] = [
   ['status', (refund) => refundStatus[refund.state]],
   ['mode', (refund) => refund.mode],
   ['currency', (refund) => refund.currency],
-  ['amount', (refund) => plainAmount(refund.amount_minor, refund.currency)],
+  ['amount', (refund) => ({ decimal: plainAmount(refund.amount_minor, refund.currency) })],
   ['amount_minor', (refund) => refund.amount_minor],
-  ['fee_returned', (refund) => plainAmount(refund.fee_returned_minor, refund.currency)],
+  ['fee_returned', (refund) => ({ decimal: plainAmount(refund.fee_returned_minor, refund.currency) })],
   ['fee_returned_minor', (refund) => refund.fee_returned_minor],
   ['reason', (refund) => refund.reason],
   ['failure', (refund) => refund.failure],
-  ['created_at', (refund) => refund.created_at],
-  ['updated_at', (refund) => refund.updated_at],
+  ['created_at', (refund) => ({ moment: refund.created_at })],
+  ['updated_at', (refund) => ({ moment: refund.updated_at })],
 ]
 
 export const refundColumns: readonly string[] = columns.map(([name]) => name)

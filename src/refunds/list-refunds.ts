@@ -12,10 +12,11 @@ const names = /^rfd_[0-9A-Za-z]{16}$/
 
 export type RefundPage = PageEnd & { readonly refunds: RefundRow[] }
 
-type RefundListFilter = Omit<RefundFilter, 'merchantId' | 'mode' | 'named' | 'limit' | 'after'>
+type ForPeople = 'named' | 'currency' | 'wentBackFrom' | 'wentBackTo'
+type RefundListFilter = Omit<RefundFilter, 'merchantId' | 'mode' | ForPeople | 'limit' | 'after'>
 
-/** Whose refunds; for people, also those alone that bear a name. */
-export type RefundCaller = Pick<RefundFilter, 'merchantId' | 'mode' | 'named'>
+/** Whose refunds. For people, filters that the API doesn't have. */
+export type RefundCaller = Pick<RefundFilter, 'merchantId' | 'mode' | ForPeople>
 
 /** `ofPayment`: the tx_ref of the payment that the address names. */
 export async function listRefunds(

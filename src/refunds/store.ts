@@ -239,6 +239,10 @@ export type RefundFilter = {
   readonly state?: RefundState | undefined
   readonly createdFrom?: string | undefined
   readonly createdTo?: string | undefined
+  readonly currency?: string | undefined
+  /** When the money went back. */
+  readonly wentBackFrom?: string | undefined
+  readonly wentBackTo?: string | undefined
   /** The last row of the page before. */
   readonly after?: { readonly createdAt: string; readonly id: string } | undefined
   readonly limit: number
@@ -246,13 +250,17 @@ export type RefundFilter = {
 
 /** Newest first. */
 export async function listNewest(db: Database, filter: RefundFilter): Promise<RefundRow[]> {
-  const { txRef, named, state, createdFrom, createdTo, after } = filter
+  const { txRef, named, state, createdFrom, createdTo, currency, wentBackFrom, wentBackTo, after } = filter
   const rules: Sql[] = [sql`merchant_id = ${filter.merchantId} and mode = ${filter.mode}`]
   if (txRef !== undefined) rules.push(sql`tx_ref = ${txRef}`)
   if (named !== undefined) rules.push(sql`(refund_ref = ${named} or tx_ref = ${named})`)
   if (state !== undefined) rules.push(sql`state = ${state}`)
   if (createdFrom !== undefined) rules.push(sql`created_at >= ${createdFrom}`)
   if (createdTo !== undefined) rules.push(sql`created_at < ${createdTo}`)
+  if (currency !== undefined) rules.push(sql`currency = ${currency}`)
+  // Nothing touches a refund after that but its coming home.
+  if (wentBackFrom !== undefined) rules.push(sql`state = 'succeeded' and updated_at >= ${wentBackFrom}`)
+  if (wentBackTo !== undefined) rules.push(sql`state = 'succeeded' and updated_at < ${wentBackTo}`)
   if (after !== undefined) rules.push(sql`(created_at, id) < (${after.createdAt}, ${after.id})`)
   const statement = sql`
     select ${refundColumns} from refunds where ${join(rules, ' and ')}

@@ -4,7 +4,7 @@ import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { bySystem } from '../../src/audit/audit.ts'
 import { enableCurrency } from '../../src/merchants/create-merchant.ts'
-import { readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
+import { lastDays, readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
 import { foldTotals } from '../../src/payments/daily-totals/fold-totals.ts'
 import { nextPaymentState, type PaymentEvent } from '../../src/payments/state-machine.ts'
 import { lockPayment, type PaymentKey } from '../../src/payments/store.ts'
@@ -32,14 +32,14 @@ type Figures = Record<string, Record<string, string>>
 /** By mode, currency and day, without what is nought. */
 async function kept(): Promise<Figures> {
   const rows = await house.db.query<Record<string, string>>(sql`
-    select mode || ' ' || currency || ' ' || day as name, sum(paid)::text as paid, sum(paid_minor)::text as paid_minor,
+    select mode || ' ' || currency || ' ' || day as name, sum(paid)::text as paid, sum(paid_minor)::text as paid_minor, sum(fee_minor)::text as fee_minor,
       sum(unpaid)::text as unpaid, sum(refunds)::text as refunds, sum(refunded_minor)::text as refunded_minor,
       sum(reversed)::text as reversed, sum(reversed_minor)::text as reversed_minor
     from (
-      select merchant_id, mode, currency, day, paid, paid_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor
+      select merchant_id, mode, currency, day, paid, paid_minor, fee_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor
       from daily_totals
       union all
-      select merchant_id, mode, currency, day, paid, paid_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor
+      select merchant_id, mode, currency, day, paid, paid_minor, fee_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor
       from daily_total_changes) as both_tables
     where merchant_id = ${house.merchantId}
     group by mode, currency, day`)
@@ -63,9 +63,16 @@ async function counted(): Promise<Figures> {
     for (const [figure, value] of Object.entries(figures)) sum[figure] = (sum[figure] ?? 0n) + value
     sums.set(name, sum)
   }
-  type Payment = { number: string; mode: string; currency: string; amount_minor: bigint; state: string }
+  type Payment = {
+    number: string
+    mode: string
+    currency: string
+    amount_minor: bigint
+    charge_minor: bigint
+    state: string
+  }
   const payments = await house.db.query<Payment>(sql`
-    select number, mode, currency, amount_minor, state from payments where merchant_id = ${house.merchantId}`)
+    select number, mode, currency, amount_minor, charge_minor, state from payments where merchant_id = ${house.merchantId}`)
   const history = await house.db.query<{ number: string; event: string; to_state: string; at: string }>(sql`
     select number, event, to_state, at from payment_history
     where merchant_id = ${house.merchantId} and attempt is null order by number, id`)
@@ -73,7 +80,8 @@ async function counted(): Promise<Figures> {
   for (const payment of payments) {
     const moves = of.get(payment.number) ?? []
     const paid = moves.find(({ event }) => event === 'paid')
-    if (paid) add(payment, paid.at, { paid: 1n, paid_minor: payment.amount_minor })
+    if (paid)
+      add(payment, paid.at, { paid: 1n, paid_minor: payment.amount_minor, fee_minor: payment.charge_minor })
     const arrived = moves.findLast(({ to_state }) => to_state === payment.state)
     if (arrived && ['failed', 'cancelled', 'expired'].includes(payment.state))
       add(payment, arrived.at, { unpaid: 1n })
@@ -210,7 +218,12 @@ test('a card declined, paid and refunded through the public calls is counted', a
 })
 
 async function today() {
-  const of = { merchantId: house.merchantId, mode: 'test', days: 30, now: new Date() } as const
+  const of = {
+    merchantId: house.merchantId,
+    mode: 'test',
+    timeZone: 'UTC',
+    ...lastDays(30, new Date(), 'UTC'),
+  } as const
   const totals = await readDailyTotals(house.db, of)
   const pounds = totals.find(({ currency }) => currency === 'GBP') ?? assert.fail('no pounds')
   assert.equal(pounds.days.length, 30)

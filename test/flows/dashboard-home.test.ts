@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { failingDelivery } from '../support/failing-delivery.ts'
 import { bySystem } from '../../src/audit/audit.ts'
+import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant, enableCurrency } from '../../src/merchants/create-merchant.ts'
 import { resumeMerchant, suspendMerchant } from '../../src/merchants/operator/suspend-merchant.ts'
@@ -50,7 +51,7 @@ test('a shop without payments sees what to do first', async () => {
   assert.doesNotMatch(text, /<svg/)
 })
 
-test('volume, success rate and refunds are shown in words, as bars and as a table', async () => {
+test('what was paid, refunded and lost in fees stands there in words, as bars and as a table', async () => {
   await paidPayment(house, 'good', { amount: '1200.00' })
   const back = await paidPayment(house, 'good', { amount: '34.50' })
   await refund(house, back, { amount: '4.50' })
@@ -58,15 +59,18 @@ test('volume, success rate and refunds are shown in words, as bars and as a tabl
   for (let tries = 0; tries < 10; tries += 1)
     await house.app.payer.pay({ ...failed, mode: 'test' }, cards.declined)
   const text = await see()
-  assert.match(text, /<h2>Volume<\/h2>\s*<p class="large">£1,234\.50<\/p>/)
+  assert.match(text, /<p class="large"><a href="[^"]+">£1,234\.50<\/a><\/p>/)
   assert.match(text, /2 payments/)
   assert.match(text, /<p class="large">66\.6%<\/p>/)
-  assert.match(text, /of 3 finished payments/)
-  assert.match(text, /<h2>Refunds<\/h2>\s*<p class="large">£4\.50<\/p>/)
-  assert.equal(text.match(/<svg\s+role="img"\s+aria-label="[^"]+Most on|Lowest on/g)?.length, 3)
+  assert.match(text, />−£4\.50<\/a>\s*<span class="quiet small">1 refund</)
+  // 1.40 % and 20p of each that was paid.
+  assert.match(text, />−£17\.68<\/a>/)
+  assert.match(text, /<b>£1,212\.32<\/b>/)
+  assert.match(text, /The bank declined it without a reason<\/a>\s*<span class="figures">1</)
+  assert.match(text, /<svg\s+role="img"\s+aria-label="[^"]+Most on/)
   const table = /<details class="days">[^]*?<\/details>/.exec(text)?.[0] ?? ''
-  assert.equal(table.match(/<tr>/g)?.length, 31, 'thirty days and their heading')
-  assert.match(text, /A day begins at midnight UTC/)
+  assert.equal(table.match(/<tr>/g)?.length, 32, 'thirty days, their heading and their sum')
+  assert.match(text, /Days begin at midnight in UTC/)
   assert.match(text, new RegExp(`href="${home}/payments/${back.number}"`))
 })
 
@@ -75,11 +79,32 @@ test('the currency with the most payments comes first, and each has a page', asy
   const pounds = await see()
   assert.match(pounds, /aria-current="page">GBP</)
   const euros = await see(owner, `${home}?currency=EUR`)
-  assert.match(euros, /<p class="large">€77\.00<\/p>/)
+  assert.match(euros, /<p class="large"><a href="[^"]+">€77\.00<\/a><\/p>/)
+  assert.match(euros, />3 payments<\/a>/, 'currencies are counted together')
   assert.match(await see(owner, `${home}?currency=<b>`), /aria-current="page">GBP</)
 })
 
-test('the other mode has its own figures, and another shop has none of ours', async () => {
+test('each figure leads to a list of as many, in the days of the shop', async () => {
+  // Ten hours ago it was another day there.
+  await changeBrand(house.db, house.merchantId, { timeZone: 'Pacific/Kiritimati' })
+  for (const query of ['', '?period=today', '?period=7', '?period=month', '?from=2026-01-01&to=2026-12-31']) {
+    const text = await see(owner, `${home}${query}`)
+    for (const [name, rows] of [
+      ['payments\\?state=paid&amp;currency=GBP', 2],
+      ['payments\\?state=unpaid&amp;currency=GBP', 1],
+      ['refunds\\?status=succeeded&amp;currency=GBP', 1],
+      ['payments\\?state=reversed&amp;currency=GBP', 0],
+    ] as const) {
+      const [, path = ''] =
+        new RegExp(`href="(${home}/${name}[^"]*)"`).exec(text) ?? assert.fail(`${query} leads to ${name}`)
+      const list = await see(owner, path.replaceAll('&amp;', '&'))
+      assert.equal(list.match(/<a class="row"/g)?.length ?? 0, rows, `${query} ${name}`)
+    }
+  }
+  await changeBrand(house.db, house.merchantId, { timeZone: 'UTC' })
+})
+
+test('the other mode has figures of its own, and another shop has none of ours', async () => {
   assert.doesNotMatch(await see(owner, home.replace('test', 'live')), /1,234/)
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
   const stranger = new Visitor(house)

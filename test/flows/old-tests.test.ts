@@ -11,7 +11,7 @@ import { bySystem } from '../../src/audit/audit.ts'
 import { makeFindMerchant } from '../../src/merchants/authenticate.ts'
 import { prune } from '../../src/jobs/pruning.ts'
 import { makeCreatePayment } from '../../src/payments/create-payment.ts'
-import { readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
+import { lastDays, readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
 import { lookNow } from '../../src/payouts/ask/look-now.ts'
 import { rebuildTotals } from '../../src/refunds/totals/rebuild-totals.ts'
 import { retentionOf } from '../../src/server/retention.ts'
@@ -256,7 +256,12 @@ test('a deleted payment’s tx_ref and Idempotency-Key are free, and its link le
 test('daily totals stay when the payments are deleted, and when they are rebuilt', async () => {
   const tomorrow = new Date(Date.now() + 24 * 3_600_000)
   const read = async () =>
-    readDailyTotals(house.db, { merchantId: house.merchantId, mode: 'test', days: 3, now: tomorrow })
+    readDailyTotals(house.db, {
+      merchantId: house.merchantId,
+      mode: 'test',
+      timeZone: 'UTC',
+      ...lastDays(3, tomorrow, 'UTC'),
+    })
   const paid = await paidPayment(house)
   await age(181, paid)
   const figures = await read()

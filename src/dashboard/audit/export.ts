@@ -16,7 +16,7 @@ type Column = readonly [name: string, cell: (entry: EntryRow, names: ReadonlyMap
 const facts = (value: unknown): Cell => (value === null ? null : JSON.stringify(value))
 
 const columns: readonly Column[] = [
-  ['at', ({ at }) => at],
+  ['at', ({ at }) => ({ moment: at })],
   ['actor_kind', (entry) => entry.actor_kind],
   ['actor', ({ actor }) => actor],
   ['name', ({ actor }, names) => names.get(actor) ?? null],

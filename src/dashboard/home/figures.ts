@@ -1,125 +1,168 @@
 import { html, type Html } from '../../http/html.ts'
 import { displayAmount } from '../../money/money.ts'
-import type { CurrencyTotals, DayTotals, Figures } from '../../payments/daily-totals/daily-totals.ts'
-import { table } from '../parts/lists.ts'
+import { netOf, type DayTotals, type Figures } from '../../payments/daily-totals/daily-totals.ts'
+import { addressOf, table } from '../parts/lists.ts'
+import { formatDay, formatDays, type Days, type Period } from '../parts/period.ts'
 import { drawChart, type Bar } from './chart.ts'
+import type { Compared } from './read-figures.ts'
 
-// One currency's figures over days, with charts and a table.
+// What a period came to: a chart of one currency, and a table of all of them. Each figure links to what it is made of.
 
-export function drawFigures({ currency, days, sum }: CurrencyTotals): Html {
-  const today = days.at(-1)
-  const money = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
-  return html`<div class="figures-of-days">
-      ${drawFigure(
-        'Volume',
-        money(sum.paidMinor),
-        counted(sum.paid, 'payment'),
-        today && `Today ${money(today.paidMinor)}`,
-        amounts('Volume', days, money, ({ paidMinor }) => paidMinor),
-      )}
-      ${drawFigure('Success rate', formatRate(sum), `of ${counted(sum.paid + sum.unpaid, 'finished payment')}`, today && `Today ${formatRate(today)}`, rates(days))}
-      ${drawFigure(
-        'Refunds',
-        money(sum.refundedMinor),
-        counted(sum.refunds, 'refund'),
-        today && `Today ${money(today.refundedMinor)}`,
-        amounts('Refunds', days, money, ({ refundedMinor }) => refundedMinor),
-      )}
-    </div>
-    <details class="days">
-      <summary>Show as a table</summary>
-      ${drawTable(days, money)}
-    </details>`
+/** Where lists of a period are. */
+export type Lists = (
+  days: Days,
+  currency?: string,
+) => Readonly<Record<'paid' | 'unpaid' | 'refunds' | 'disputes', string>>
+
+export function listsOf(home: string): Lists {
+  return ({ from, to }, currency) => ({
+    paid: addressOf(`${home}/payments`, { state: 'paid', currency, by: 'end', from, to }),
+    unpaid: addressOf(`${home}/payments`, { state: 'unpaid', currency, by: 'end', from, to }),
+    refunds: addressOf(`${home}/refunds`, { status: 'succeeded', currency, by: 'done', from, to }),
+    disputes: addressOf(`${home}/payments`, { state: 'reversed', currency, by: 'reversed', from, to }),
+  })
 }
 
-function drawFigure(
-  title: string,
-  figure: string,
-  about: string,
-  today: string | undefined,
-  chart: Html,
-): Html {
-  return html`<section class="figure-of-days card">
-    <h2>${title}</h2>
-    <p class="large">${figure}</p>
-    <p class="quiet small"><span>${about}</span>${today !== undefined && html`<span>${today}</span>`}</p>
-    ${chart}
+export function drawVolume(shown: Compared, period: Period, lists: Lists, today: string): Html {
+  const money = (minor: bigint): string => displayAmount(minor, shown.currency, 'en-GB')
+  const isByHour = period.from === period.to
+  const largest = [...shown.spans, ...shown.spansBefore].reduce(
+    (most, { paidMinor }) => (paidMinor > most ? paidMinor : most),
+    0n,
+  )
+  const share = (minor: bigint): number => (largest > 0n ? Number((minor * 10_000n) / largest) / 10_000 : 0)
+  const name = (day: string): string => (isByHour ? day : formatDay(day))
+  const bars = shown.spans.map(({ day, paidMinor }, place): Bar => {
+    const earlier = shown.spansBefore[place]
+    const then =
+      earlier && `${isByHour ? 'the day before' : formatDay(earlier.day)}: ${money(earlier.paidMinor)}`
+    return {
+      label: name(day),
+      says: [`${name(day)}: ${money(paidMinor)}`, then].filter(Boolean).join('; '),
+      share: share(paidMinor),
+      before: share(earlier?.paidMinor ?? 0n),
+    }
+  })
+  const most = shown.spans.toSorted((one, other) => Number(other.paidMinor - one.paidMinor))[0]
+  const best =
+    most && most.paidMinor > 0n
+      ? `Most ${isByHour ? 'at' : 'on'} ${name(most.day)}: ${money(most.paidMinor)}`
+      : 'Nothing in this period'
+  return html`<section class="figure-of-days card" aria-labelledby="volume">
+    <h2 id="volume">Paid by customers</h2>
+    <p class="large"><a href="${lists(period, shown.currency).paid}">${money(shown.sum.paidMinor)}</a></p>
+    <p class="quiet small"><span>${counted(shown.sum.paid, 'payment')}</span><span>${describeChange(shown, money, period)}</span></p>
+    ${drawChart({
+      title: isByHour ? 'Paid in each hour' : 'Paid on each day',
+      summary: best,
+      bars,
+      top: largest > 0n ? money(largest) : '',
+      last: isByHour ? (bars.at(-1)?.label ?? '') : period.to === today ? 'Today' : formatDay(period.to),
+    })}
+    <p class="quiet small legend" aria-hidden="true">
+      <span><i class="this"></i>${formatDays(period)}</span><span><i class="that"></i>${formatDays(period.before)}</span>
+    </p>
   </section>`
 }
 
-function amounts(
-  title: string,
-  days: readonly DayTotals[],
-  money: (minor: bigint) => string,
-  of: (day: DayTotals) => bigint,
-): Html {
-  const most = days.reduce((one, day) => (of(day) > of(one) ? day : one))
-  const largest = of(most)
-  const bars = days.map((day): Bar => {
-    const share = largest > 0n ? Number((of(day) * 10_000n) / largest) / 10_000 : 0
-    return { label: formatDay(day.day), says: `${formatDay(day.day)}: ${money(of(day))}`, share }
-  })
-  const summary =
-    largest > 0n ? `Most on ${formatDay(most.day)}: ${money(largest)}` : 'Nothing in this period'
-  return drawChart({
-    title,
-    summary,
-    bars,
-    top: largest > 0n ? `${money(largest)} on ${formatDay(most.day)}` : '',
-  })
+function describeChange({ sum, before }: Compared, money: (minor: bigint) => string, period: Period): string {
+  const then = formatDays(period.before)
+  if (before.paidMinor === 0n) return `Nothing paid ${then}`
+  const tenths = ((sum.paidMinor - before.paidMinor) * 1_000n) / before.paidMinor
+  const size = Number(tenths < 0n ? -tenths : tenths) / 10
+  const change =
+    tenths === 0n ? 'As much as' : `${size.toLocaleString('en-GB')}% ${tenths > 0n ? 'more' : 'less'} than`
+  return `${change} ${then} (${money(before.paidMinor)})`
 }
 
-function rates(days: readonly DayTotals[]): Html {
-  const bars = days.map((day): Bar => {
-    const rate = rateOf(day)
-    return { label: formatDay(day.day), says: `${formatDay(day.day)}: ${formatRate(day)}`, share: rate }
+export function drawMoney(currencies: readonly Compared[], period: Period, lists: Lists): Html {
+  const figure = (
+    label: string,
+    minor: (sum: Figures) => bigint,
+    to: 'paid' | 'refunds' | 'disputes',
+    count?: (sum: Figures) => string,
+  ) => ({
+    label,
+    isFigure: true,
+    draw: ({
+      currency,
+      sum,
+    }: Compared) => html`<span class="counted"><a href="${lists(period, currency)[to]}">${displayAmount(minor(sum), currency, 'en-GB')}</a>
+      ${count && html`<span class="quiet small">${count(sum)}</span>`}</span>`,
   })
-  const known = days.filter((day) => rateOf(day) !== undefined)
-  const lowest = known.toSorted((one, other) => (rateOf(one) ?? 0) - (rateOf(other) ?? 0))[0]
-  const summary = lowest
-    ? `Lowest on ${formatDay(lowest.day)}: ${formatRate(lowest)}`
-    : 'No payments finished in this period'
-  return drawChart({ title: 'Success rate', summary, bars, top: known.length > 0 ? '100%' : '' })
-}
-
-function drawTable(days: readonly DayTotals[], money: (minor: bigint) => string): Html {
-  return table<DayTotals>({
-    label: 'Each day, newest first',
+  const payments = (sum: Figures): string => counted(sum.paid, 'payment')
+  const refunds = (sum: Figures): string => counted(sum.refunds, 'refund')
+  const disputes = (sum: Figures): string => counted(sum.reversed, 'dispute')
+  return table<Compared>({
+    label: 'Money in this period',
+    rows: currencies,
     columns: [
-      { label: 'Day', draw: ({ day }) => formatDay(day) },
-      { label: 'Volume', draw: (day) => money(day.paidMinor), isFigure: true },
-      { label: 'Paid', draw: (day) => String(day.paid), isFigure: true },
-      { label: 'Not paid', draw: (day) => String(day.unpaid), isFigure: true },
-      { label: 'Success', draw: formatRate, isFigure: true },
-      { label: 'Refunds', draw: (day) => money(day.refundedMinor), isFigure: true },
-      { label: 'Reversed', draw: (day) => money(day.reversedMinor), isFigure: true },
+      { label: 'Currency', draw: ({ currency }) => html`<b>${currency}</b>` },
+      figure('Gross', ({ paidMinor }) => paidMinor, 'paid', payments),
+      figure('Refunds', ({ refundedMinor }) => -refundedMinor, 'refunds', refunds),
+      figure('Disputes', ({ reversedMinor }) => -reversedMinor, 'disputes', disputes),
+      figure('Fees', ({ feeMinor }) => -feeMinor, 'paid'),
+      {
+        label: 'Net',
+        isFigure: true,
+        draw: ({ currency, sum }) => html`<b>${displayAmount(netOf(sum), currency, 'en-GB')}</b>`,
+      },
     ],
-    rows: days.toReversed(),
+    ...(currencies.length > 1 && { sum: sumRow(currencies, lists(period), { payments, refunds, disputes }) }),
   })
 }
 
-type Ended = Pick<Figures, 'paid' | 'unpaid'>
+type Counts = Readonly<Record<'payments' | 'refunds' | 'disputes', (sum: Figures) => string>>
 
-function rateOf({ paid, unpaid }: Ended): number | undefined {
-  const ended = paid + unpaid
-  return ended === 0n ? undefined : Number((paid * 10_000n) / ended) / 10_000
+/** Amounts of different currencies don't add up, counts do. */
+function sumRow(currencies: readonly Compared[], to: ReturnType<Lists>, words: Counts): (Html | string)[] {
+  const all = currencies.reduce(
+    (sum, one) => ({
+      ...sum,
+      paid: sum.paid + one.sum.paid,
+      refunds: sum.refunds + one.sum.refunds,
+      reversed: sum.reversed + one.sum.reversed,
+    }),
+    { paid: 0n, refunds: 0n, reversed: 0n } as Figures,
+  )
+  return [
+    html`<b>All</b>`,
+    html`<a href="${to.paid}">${words.payments(all)}</a>`,
+    html`<a href="${to.refunds}">${words.refunds(all)}</a>`,
+    html`<a href="${to.disputes}">${words.disputes(all)}</a>`,
+    '',
+    '',
+  ]
 }
 
-function formatRate(day: Ended): string {
-  const rate = rateOf(day)
-  if (rate === undefined) return '–'
-  // Never rounded up: 99.96% must not read 100%.
-  return rate === 1 ? '100%' : `${(Math.floor(rate * 1_000) / 10).toFixed(1)}%`
-}
-
-const dayNames = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
-
-function formatDay(day: string): string {
-  return dayNames.format(new Date(`${day}T00:00:00Z`))
+/** Every day as a table, newest first, with a sum. */
+export function drawDays({ currency, days, sum }: Compared, lists: Lists): Html {
+  const money = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
+  const columns = [
+    { label: 'Day', draw: ({ day }: DayTotals) => formatDay(day) },
+    { label: 'Gross', draw: (day: DayTotals) => money(day.paidMinor), isFigure: true },
+    { label: 'Refunds', draw: (day: DayTotals) => money(-day.refundedMinor), isFigure: true },
+    { label: 'Disputes', draw: (day: DayTotals) => money(-day.reversedMinor), isFigure: true },
+    { label: 'Fees', draw: (day: DayTotals) => money(-day.feeMinor), isFigure: true },
+    { label: 'Net', draw: (day: DayTotals) => money(netOf(day)), isFigure: true },
+    { label: 'Paid', draw: (day: DayTotals) => String(day.paid), isFigure: true },
+    { label: 'Not paid', draw: (day: DayTotals) => String(day.unpaid), isFigure: true },
+  ]
+  const whole = { ...sum, day: '' }
+  return html`<details class="days">
+    <summary>Show each day as a table</summary>
+    ${table<DayTotals>({
+      label: `Each day in ${currency}, newest first`,
+      columns,
+      rows: days.toReversed(),
+      to: ({ day }) => lists({ from: day, to: day }, currency).paid,
+      sum: columns.map(({ draw }, place) => html`<b>${place === 0 ? 'All' : draw(whole)}</b>`),
+    })}
+  </details>`
 }
 
 const numbers = new Intl.NumberFormat('en-GB')
 
-function counted(count: bigint, what: string): string {
+export function counted(count: bigint, what: string): string {
   return `${numbers.format(count)} ${what}${count === 1n ? '' : 's'}`
 }

@@ -1,5 +1,4 @@
 import { Refusal } from '../../errors/refusals.ts'
-import { readDailyTotals } from '../../payments/daily-totals/daily-totals.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
 import { readBalances } from '../../payouts/read-balance.ts'
 import { listTransactions } from '../../payments/list-payments.ts'
@@ -7,27 +6,29 @@ import type { Content, MemberAsk, PersonAsk, Route } from '../ask.ts'
 import { forAnyone, forMember, forPerson, go, show } from '../define-route.ts'
 import { readMatters } from './attention.ts'
 import { firstStepsPage, nowherePage, partlyDownPage } from './first-steps.ts'
+import { readPeriod } from '../parts/period.ts'
 import { homePage } from './page.ts'
+import { readFigures } from './read-figures.ts'
 import { hasDismissed } from '../start/dismissed.ts'
 import { isOver, readStart } from '../start/read-start.ts'
 
-const daysShown = 30
 const latestShown = '8'
 
 async function draw(ask: MemberAsk): Promise<Content> {
   const { merchant, mode } = ask.place
   const { db } = ask.core
   const of = { merchantId: merchant.id, mode }
-  const [matters, { payments }, totals, balances] = await Promise.all([
+  const period = readPeriod(ask.query, ask.core.now(), merchant.brand.timeZone)
+  const [matters, { payments }, figures, balances] = await Promise.all([
     readMatters(ask),
     listTransactions(db, of, { limit: latestShown }),
-    readDailyTotals(db, { ...of, days: daysShown, now: ask.core.now() }),
+    readFigures(ask, period),
     readBalances(db, of, ask.core.now()),
   ])
   if (payments.length === 0) return firstStepsPage(ask, matters)
   const isYoung = mode === 'test' && !merchant.liveEnabled && payments.length < Number(latestShown)
   const leadsToStart = isYoung && !hasDismissed(ask, merchant.id) && !isOver(await readStart(ask))
-  return homePage(ask, { matters, totals, balances, latest: payments, leadsToStart })
+  return homePage(ask, { matters, period, figures, balances, latest: payments, leadsToStart })
 }
 
 /** No payments yet, and the first steps aren't dismissed. */

@@ -1,21 +1,25 @@
 import { html, type Html } from '../../http/html.ts'
-import type { CurrencyTotals } from '../../payments/daily-totals/daily-totals.ts'
+import { dayAt } from '../../merchants/brand/end-of-day.ts'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
 import type { Balance } from '../../payouts/read-balance.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, amount, shortened, statePill, table } from '../parts/lists.ts'
+import { addressOf, amount, emptyList, filters, shortened, statePill, table } from '../parts/lists.ts'
+import { formatDays, periodNames, type Period, type PeriodName } from '../parts/period.ts'
 import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { section, tabs } from '../parts/things.ts'
 import { drawNextMoney } from '../payouts/next-money.ts'
 import { drawMatters, type Matter } from './attention.ts'
-import { drawFigures } from './figures.ts'
+import { drawDays, drawMoney, drawVolume, listsOf } from './figures.ts'
+import type { Compared, HomeFigures } from './read-figures.ts'
+import { drawSuccess, drawTops } from './success.ts'
 import { styles } from './styles.ts'
 
 // Home of a shop with payments: problems, figures, latest payments.
 
 export type HomeModel = {
   readonly matters: readonly Matter[]
-  readonly totals: readonly CurrencyTotals[]
+  readonly period: Period
+  readonly figures: HomeFigures
   /** What networks hold and have on its way to the bank. */
   readonly balances: readonly Balance[]
   readonly latest: readonly PaymentRow[]
@@ -24,21 +28,79 @@ export type HomeModel = {
 }
 
 export function homePage(ask: MemberAsk, model: HomeModel): Content {
-  const { matters, totals, balances, latest, leadsToStart } = model
+  const { matters, period, balances, latest, leadsToStart } = model
   const { merchant, home } = ask.place
-  const shown = totals.find(({ currency }) => currency === ask.query['currency']) ?? totals[0]
   return {
     title: merchant.name,
     styles,
-    body: html`${head(merchant.name, { lead: 'The last 30 days. A day begins at midnight UTC.' })}
-      ${leadsToStart && toStart(home)} ${drawMatters(matters)} ${totals.length > 1 && shown && currencies(home, totals, shown)}
-      ${shown ? drawFigures(shown) : nothingYet()} ${drawNextMoney(ask, balances)}
+    body: html`${head(merchant.name, {
+      lead: `${formatDays(period, 'long')}. Days begin at midnight in ${merchant.brand.timeZone.replaceAll('_', ' ')}.`,
+    })}
+      ${leadsToStart && toStart(home)} ${drawMatters(matters)} ${periods(ask, period)} ${drawPeriod(ask, model)}
+      ${drawNextMoney(ask, balances)}
       ${section(
         'Latest payments',
         latestPayments(ask, latest),
         html`<a class="button plain" href="${home}/payments">All payments</a>`,
       )}`,
   }
+}
+
+function drawPeriod(ask: MemberAsk, { period, figures }: HomeModel): Html {
+  const { home, merchant } = ask.place
+  const { currencies, shown } = figures
+  if (!shown)
+    return emptyList(
+      'Nothing in this period',
+      'Figures appear once a payment is paid, fails, expires or is cancelled. Choose other days above.',
+    )
+  const lists = listsOf(home)
+  const today = dayAt(ask.core.now(), merchant.brand.timeZone)
+  return html`${currencies.length > 1 && currencyTabs(home, period, currencies, shown)}
+    <div class="figures-of-days">
+      ${drawVolume(shown, period, lists, today)} ${drawSuccess(shown, figures, period, lists)}
+    </div>
+    ${drawMoney(currencies, period, lists)} ${drawDays(shown, lists)} ${drawTops(home, shown, figures, period)}`
+}
+
+const labels: Readonly<Record<PeriodName, string>> = {
+  today: 'Today',
+  '7': '7 days',
+  '30': '30 days',
+  month: 'This month',
+  own: 'Own dates',
+}
+
+/** As the address names it. */
+function addressed({ name, from, to }: Period): Record<string, string> {
+  if (name === 'own') return { from, to }
+  return name === '30' ? {} : { period: name }
+}
+
+function periods(ask: MemberAsk, period: Period): Html {
+  const { home } = ask.place
+  const currency = ask.query['currency']
+  return html`<div class="periods">
+    ${tabs(
+      'Period',
+      periodNames.map((name) => ({
+        label: labels[name],
+        to: addressOf(home, { period: name === '30' ? '' : name, currency }),
+        isHere: period.name === name,
+      })),
+    )}
+    <details ${period.name === 'own' && html`open`}>
+      <summary>${labels.own}</summary>
+      ${filters(
+        home,
+        [
+          { name: 'from', label: 'From', type: 'date', value: period.from },
+          { name: 'to', label: 'To', type: 'date', value: period.to },
+        ],
+        period.name === 'own',
+      )}
+    </details>
+  </div>`
 }
 
 function toStart(home: string): Html {
@@ -48,22 +110,15 @@ function toStart(home: string): Html {
   </div>`
 }
 
-function currencies(home: string, totals: readonly CurrencyTotals[], shown: CurrencyTotals): Html {
+function currencyTabs(home: string, period: Period, all: readonly Compared[], shown: Compared): Html {
   return tabs(
     'Currencies',
-    totals.map(({ currency }) => ({
+    all.map(({ currency }) => ({
       label: currency,
-      to: addressOf(home, { currency }),
+      to: addressOf(home, { ...addressed(period), currency }),
       isHere: currency === shown.currency,
     })),
   )
-}
-
-function nothingYet(): Html {
-  return html`<div class="card empty">
-    <h2>No payments finished in this period</h2>
-    <p class="quiet">Figures appear once a payment is paid, fails, expires or is cancelled.</p>
-  </div>`
 }
 
 function latestPayments(ask: MemberAsk, latest: readonly PaymentRow[]): Html {

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import { lastDay } from '../../links/end-of-day.ts'
+import { lastDay } from '../../merchants/brand/end-of-day.ts'
 import type { LinkRow } from '../../links/find-links.ts'
 import { heldMinutes } from '../../links/make-room.ts'
 import { formatPayWithin } from '../../merchants/pay-within.ts'

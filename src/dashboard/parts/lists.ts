@@ -20,9 +20,11 @@ export type Table<Row> = {
   readonly rows: readonly Row[]
   /** The link of a row. The whole row is clickable. */
   readonly to?: (row: Row) => string
+  /** The last row: a cell for each column. */
+  readonly sum?: readonly (Html | string)[]
 }
 
-export function table<Row>({ label, columns, rows, to }: Table<Row>): Html {
+export function table<Row>({ label, columns, rows, to, sum }: Table<Row>): Html {
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">
     <table class="stacked ${to && 'linked'}">
       <thead>
@@ -33,6 +35,7 @@ export function table<Row>({ label, columns, rows, to }: Table<Row>): Html {
       <tbody>
         ${rows.map((row) => html`<tr>${columns.map((column, place) => cell(row, column, place === 0 ? to : undefined))}</tr>`)}
       </tbody>
+      ${sum && html`<tfoot><tr>${columns.map((one, place) => cell(sum[place] ?? '', { ...one, draw: (shown) => shown }, undefined))}</tr></tfoot>`}
     </table>
   </div>`
 }

@@ -1,11 +1,15 @@
 import { html, type Html } from '../../http/html.ts'
-import { countMax, type Count } from '../../payments/support/search-payments.ts'
+import type { Count } from '../../payments/support/search-payments.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf } from '../parts/lists.ts'
+import { csvStyleOf, type CsvStyleName } from '../../merchants/brand/csv-style.ts'
+import { addressOf, select } from '../parts/lists.ts'
 import { crumb, form, head, problems, type Mistakes } from '../parts/parts.ts'
-import { facts } from '../parts/things.ts'
+import { monthsBefore, formatDays } from '../parts/period.ts'
+import { facts, tabs } from '../parts/things.ts'
 import { filterNames, isFiltered, listPath, type Filter } from './filter.ts'
 import { paymentStyles, describeState } from './list-page.ts'
+import { formatCount } from './format-count.ts'
+import { describeWhy } from './describe-why.ts'
 
 // The export form: what is in the file. With a script it shows progress.
 
@@ -21,9 +25,9 @@ export function exportPage(
     styles: paymentStyles,
     body: html`${head('Export payments', {
       crumb: crumb(addressOf(path, filter), 'Payments'),
-      lead: 'A CSV file with one row per payment, newest first.',
+      lead: 'A CSV file for spreadsheets and bookkeeping: one row per payment, with gross, fee, net and payout.',
     })}
-      ${problems(mistakes)}
+      ${problems(mistakes)} ${presets(ask, filter)}
       ${count && what(ask, filter, count)}`,
   }
 }
@@ -36,10 +40,11 @@ function what(ask: MemberAsk, filter: Filter, count: Count): Html {
       ['Search', shown(filter.search)],
       ['State', shown(describeState(filter.state))],
       ['Currency', shown(filter.currency)],
-      ['From', shown(filter.from)],
-      ['To', shown(filter.to)],
+      ['Dates', filter.from === '' && filter.to === '' ? undefined : describeDates(filter)],
       ['Project', shown(filter.project)],
+      ['Reason', filter.why === '' ? undefined : describeWhy(filter.why)],
     ])}
+    <p class="hint">Times are in ${ask.place.merchant.brand.timeZone.replaceAll('_', ' ')}. Fee, refunds and net are empty for payments that were never paid.</p>
     ${!isFiltered(filter) && html`<p class="hint">This exports every payment. Filter the list first to export fewer.</p>`}
     ${
       count.count === 0
@@ -49,6 +54,7 @@ function what(ask: MemberAsk, filter: Filter, count: Count): Html {
               ask,
               `${listPath(ask)}/all/export`,
               html`${filterNames.map((name) => html`<input type="hidden" name="${name}" value="${filter[name]}" />`)}
+                ${select('style', 'Numbers and columns', styles, csvStyleOf(ask.place.merchant.brand).separator === ';' ? 'semicolons' : 'commas', 'As spreadsheets in your country read them. Your country is in the shop settings.')}
                 <div><button class="go">Download</button></div>`,
             )}
             <div class="export-progress" hidden>
@@ -61,13 +67,36 @@ function what(ask: MemberAsk, filter: Filter, count: Count): Html {
   </div>`
 }
 
-function shown(text: string): string | undefined {
-  return text === '' ? undefined : text
+const styles: readonly (readonly [CsvStyleName, string])[] = [
+  ['commas', '1234.50, columns separated by commas'],
+  ['semicolons', '1234,50, columns separated by semicolons'],
+]
+
+/** What bookkeepers ask for each month. */
+function presets(ask: MemberAsk, filter: Filter): Html {
+  const now = ask.core.now()
+  const { timeZone } = ask.place.merchant.brand
+  const periods = [
+    ['Last month', monthsBefore(now, timeZone, 1)],
+    ['Last quarter', monthsBefore(now, timeZone, 3)],
+  ] as const
+  const base = { ...filter, state: 'paid', by: 'end' }
+  return tabs(
+    'Paid in a period',
+    periods.map(([label, { from, to }]) => ({
+      label: `Paid ${label.toLowerCase()}`,
+      to: addressOf(`${listPath(ask)}/all/export`, { ...base, from, to }),
+      isHere: filter.from === from && filter.to === to && filter.by === 'end',
+    })),
+  )
 }
 
-export function formatCount({ count, isExact }: Count): string {
-  if (isExact) return count.toLocaleString('en-GB')
-  if (count <= countMax) return `more than ${countMax.toLocaleString('en-GB')}`
-  const step = 10 ** (String(Math.round(count)).length - 2)
-  return `about ${(Math.round(count / step) * step).toLocaleString('en-GB')}`
+function describeDates({ by, from, to }: Filter): string {
+  const about = by === 'end' ? 'Paid or ended' : by === 'reversed' ? 'Taken back by the bank' : 'Created'
+  if (from !== '' && to !== '') return `${about} ${formatDays({ from, to }, 'long')}`
+  return from === '' ? `${about} until ${to}` : `${about} since ${from}`
+}
+
+function shown(text: string): string | undefined {
+  return text === '' ? undefined : text
 }

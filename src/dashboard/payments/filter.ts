@@ -1,9 +1,10 @@
+import { paymentGroups } from '../../payments/support/search-payments.ts'
 import { beginningOf, endingOf } from '../list-filter.ts'
 import type { MemberAsk } from '../ask.ts'
 
 // The filters of the payment list, in the URL and in the export form.
 
-export const filterNames = ['search', 'state', 'currency', 'from', 'to', 'project'] as const
+export const filterNames = ['search', 'state', 'currency', 'by', 'from', 'to', 'project', 'why'] as const
 export type Filter = Readonly<Record<(typeof filterNames)[number], string>>
 
 const textMax = 400
@@ -14,25 +15,33 @@ export function readFilter(get: (name: string) => string | undefined): Filter {
     search: text('search'),
     state: text('state'),
     currency: text('currency').toUpperCase(),
+    by: dateKinds.find((kind) => kind === text('by')) ?? '',
     from: text('from'),
     to: text('to'),
     project: text('project'),
+    why: text('why'),
   }
 }
 
+/** Which time the dates of the filter are about: `end` is when it was paid or ended, '' when it was created. */
+export const dateKinds = ['end', 'reversed'] as const
+
 export function isFiltered(filter: Filter): boolean {
-  return filterNames.some((name) => filter[name] !== '')
+  return filterNames.some((name) => name !== 'by' && filter[name] !== '')
 }
 
 /** In the field names of the payments module; days are the shop's. Empty filters are left out. */
 export function askedOf(filter: Filter, timeZone: string): Record<string, string> {
+  const isGroup = paymentGroups.some((group) => group === filter.state)
+  const about = filter.by === 'end' ? 'ended' : filter.by === 'reversed' ? 'reversed' : 'created'
   const named = {
     search: filter.search,
-    status: filter.state,
+    [isGroup ? 'group' : 'status']: filter.state,
     currency: filter.currency,
-    created_from: beginningOf(filter.from, timeZone),
-    created_to: endingOf(filter.to, timeZone),
+    [`${about}_from`]: beginningOf(filter.from, timeZone),
+    [`${about}_to`]: endingOf(filter.to, timeZone),
     project: filter.project,
+    why: filter.why,
   }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ''))
 }
@@ -40,7 +49,8 @@ export function askedOf(filter: Filter, timeZone: string): Record<string, string
 /** The page's field for a field of the payments module. */
 export function fieldOf(name: string): string {
   if (name === 'status') return 'state'
-  return name === 'created_from' ? 'from' : name === 'created_to' ? 'to' : name
+  const [, end] = /^(?:created|ended|reversed)_(from|to)$/.exec(name) ?? []
+  return end ?? name
 }
 
 export function listPath({ place }: MemberAsk): string {

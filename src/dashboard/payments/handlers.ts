@@ -16,6 +16,9 @@ import { projectNamesOf } from '../../payments/project-names.ts'
 import { namesOf } from '../../people/find-person.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
+import { csvStyleNames, styleNamed } from '../../merchants/brand/csv-style.ts'
+import { dayAt } from '../../merchants/brand/end-of-day.ts'
+import { paymentsFile } from '../../payouts/bookkeeping/payments-file.ts'
 import { bookedFor } from '../../payouts/find-payouts.ts'
 import { disputesOf } from '../../disputes/list-disputes.ts'
 import { leftToRefund, refundsOf, refundsWithHistory } from '../../refunds/find-refunds.ts'
@@ -48,10 +51,15 @@ async function list(ask: MemberAsk): Promise<Answer> {
   const isFirstPage = cursor === undefined || cursor === ''
   try {
     const asked = { ...askedOf(filter, zoneOf(ask)), ...(!isFirstPage && { cursor }) }
-    const page = await findPayments(ask.core.db, scopeOf(ask), asked)
+    const [page, count] = await Promise.all([
+      findPayments(ask.core.db, scopeOf(ask), asked),
+      filter.by !== '' && isFirstPage
+        ? countPayments(ask.core.db, scopeOf(ask), askedOf(filter, zoneOf(ask)))
+        : undefined,
+    ])
     const pending = page.payments.filter(({ state }) => state === 'pending').map(({ number }) => number)
     const lastAttempts = await lastAttemptsOf(ask.core.db, scopeOf(ask).merchantId, pending)
-    return show(listPage(ask, { filter, page, lastAttempts, isFirstPage }))
+    return show(listPage(ask, { filter, page, lastAttempts, isFirstPage, count }))
   } catch (error) {
     return show(listPage(ask, { filter, page: undefined, isFirstPage, mistakes: mistakesIn(error) }), 400)
   }
@@ -83,9 +91,19 @@ async function startExport(ask: MemberAsk): Promise<Answer> {
 async function download(ask: MemberAsk): Promise<Answer> {
   const filter = readFilter((name) => ask.fields.get(name))
   try {
-    const file = await exportFound(ask.core.db, scopeOf(ask), askedOf(filter, zoneOf(ask)), personOf(ask))
-    const day = ask.core.now().toISOString().slice(0, 10)
-    return { kind: 'csv', csv: { ...file, filename: `payments-${ask.place.mode}-${day}.csv` } }
+    const { db } = ask.core
+    const pages = await exportFound(db, scopeOf(ask), askedOf(filter, zoneOf(ask)), personOf(ask))
+    const chosen = csvStyleNames.find((name) => name === ask.fields.get('style'))
+    const days =
+      filter.from !== '' && filter.to !== ''
+        ? `${filter.from}-${filter.to}`
+        : dayAt(ask.core.now(), zoneOf(ask))
+    const csv = {
+      ...paymentsFile(db, scopeOf(ask).merchantId, pages),
+      filename: `payments-${ask.place.mode}-${days}.csv`,
+      ...(chosen && { style: styleNamed(chosen, zoneOf(ask)) }),
+    }
+    return { kind: 'csv', csv }
   } catch (error) {
     return show(exportPage(ask, filter, undefined, mistakesIn(error)), 400)
   }

@@ -1,7 +1,12 @@
 import { html, type Html } from '../../http/html.ts'
 import { readStylesheet } from '../../http/page.ts'
 import { isDisputed } from '../../payments/disputed/dispute-view.ts'
-import { paymentStates, type PaymentPage, type PaymentRow } from '../../payments/support/search-payments.ts'
+import {
+  paymentStates,
+  type Count,
+  type PaymentPage,
+  type PaymentRow,
+} from '../../payments/support/search-payments.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import {
@@ -18,7 +23,9 @@ import {
   type Tone,
 } from '../parts/lists.ts'
 import { head, problems, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
+import { describeWhy } from './describe-why.ts'
 import { isFiltered, listPath, paymentPath, type Filter } from './filter.ts'
+import { formatCount } from './format-count.ts'
 
 // The list of payments, newest first.
 
@@ -30,6 +37,8 @@ export type ListModel = {
   /** Of the payments on this page. */
   readonly lastAttempts?: ReadonlyMap<string, string>
   readonly isFirstPage: boolean
+  /** Of a list that a figure leads to. */
+  readonly count?: Count | undefined
   readonly mistakes?: Mistakes
 }
 
@@ -42,6 +51,9 @@ export function listPage(ask: MemberAsk, model: ListModel): Content {
     title: 'Payments',
     styles: paymentStyles,
     body: html`${head('Payments', {
+      ...(model.count && {
+        lead: `${formatCount(model.count)} ${model.count.count === 1 ? 'payment' : 'payments'}`,
+      }),
       ...(hasRight(ask.place.role, 'payments.export') && {
         action: html`<a class="button plain" href="${addressOf(`${path}/all/export`, filter)}">Export</a>`,
       }),
@@ -57,7 +69,16 @@ function drawFilters({ place }: MemberAsk, filter: Filter, path: string): Html {
   const known = [...place.merchant.currencies.keys()].toSorted()
   const currencies =
     known.includes(filter.currency) || filter.currency === '' ? known : [...known, filter.currency]
-  const choices: Choice[] = paymentStates.map((state) => [state, describeState(state)])
+  const choices: Choice[] = [
+    ...paymentStates.map((state): Choice => [state, describeState(state)]),
+    ['paid', 'Paid, refunded or not'],
+    ['unpaid', 'Not paid'],
+  ]
+  const dates: Choice[] = [
+    ['', 'Created'],
+    ['end', 'Paid or ended'],
+    ...(filter.by === 'reversed' ? [['reversed', 'Taken back by the bank'] as const] : []),
+  ]
   return filters(
     path,
     [
@@ -74,15 +95,27 @@ function drawFilters({ place }: MemberAsk, filter: Filter, path: string): Html {
         value: filter.currency,
         choices: [['', 'All'], ...currencies.map((one): Choice => [one, one])],
       },
+      { name: 'by', label: 'Dates', value: filter.by, choices: dates },
       { name: 'from', label: 'From', type: 'date', value: filter.from },
       { name: 'to', label: 'To', type: 'date', value: filter.to },
       { name: 'project', label: 'Project', value: filter.project },
+      ...(filter.why === ''
+        ? []
+        : [
+            {
+              name: 'why',
+              label: 'Reason',
+              value: filter.why,
+              choices: [['', 'All'] as const, [filter.why, describeWhy(filter.why)] as const],
+            },
+          ]),
     ],
     isFiltered(filter),
   )
 }
 
 export function describeState(state: string): string {
+  if (state === 'unpaid') return 'Not paid'
   return `${state.slice(0, 1).toUpperCase()}${state.slice(1)}`
 }
 
@@ -120,7 +153,6 @@ function rows(
 const attemptPills: Readonly<Record<string, readonly [string, Tone]>> = {
   declined: ['declined', 'bad'],
   abandoned: ['given up', 'calm'],
-  left_open: ['given up', 'calm'],
   started: ['paying', 'calm'],
   action_required: ['paying', 'calm'],
   submitted: ['at the bank', 'calm'],

@@ -19,21 +19,27 @@ function filterIn(values: Readonly<Record<string, string>>): RefundFilter {
   return {
     q: textIn(values, 'q', 255),
     status: choiceIn(values, 'status', refundStatuses),
+    currency: currencyIn(values),
+    by: choiceIn(values, 'by', ['done'] as const),
     from: dayIn(values, 'from'),
     to: dayIn(values, 'to'),
   }
 }
 
+function currencyIn(values: Readonly<Record<string, string>>): string {
+  const code = (values['currency'] ?? '').toUpperCase()
+  return /^[A-Z]{3}$/.test(code) ? code : ''
+}
+
 /** The caller and the query for the refund list. */
-function questionOf({ place }: MemberAsk, { q, status, from, to }: RefundFilter) {
-  const caller = { merchantId: place.merchant.id, mode: place.mode, ...(q !== '' && { named: q }) }
+function questionOf({ place }: MemberAsk, { q, status, currency, by, from, to }: RefundFilter) {
   const { timeZone } = place.merchant.brand
-  const query = given({
-    status,
-    created_from: beginningOf(from, timeZone),
-    created_to: endingOf(to, timeZone),
-  })
-  return { caller, query }
+  const [start, end] = [beginningOf(from, timeZone), endingOf(to, timeZone)]
+  // Filters that only people have.
+  const asked = given({ named: q, currency, ...(by === 'done' && { wentBackFrom: start, wentBackTo: end }) })
+  const caller = { merchantId: place.merchant.id, mode: place.mode, ...asked }
+  const query = given({ status, ...(by === '' && { created_from: start, created_to: end }) })
+  return { caller, asked, query }
 }
 
 export const refundRoutes: readonly Route[] = [
@@ -54,13 +60,13 @@ export const refundRoutes: readonly Route[] = [
   // Exports are recorded in the audit log.
   forMember('POST', '/refunds/do/export', 'payments.export', async (ask) => {
     const { id } = ask.place.merchant
-    const { caller, query } = questionOf(ask, filterIn(Object.fromEntries(ask.fields)))
+    const { caller, asked, query } = questionOf(ask, filterIn(Object.fromEntries(ask.fields)))
     const file = exportRefunds(ask.core.db, caller, query)
     await inTransaction(ask.core.db, async (tx) =>
       recordAct(tx, id, byPerson(ask.own.person.id, ask.visitor), {
         action: 'refunds.exported',
         subject: String(id),
-        after: { mode: ask.place.mode, ...query, ...(caller.named !== undefined && { named: caller.named }) },
+        after: { mode: ask.place.mode, ...query, ...asked },
       }),
     )
     return { kind: 'csv', csv: { ...file, filename: `refunds-${id}-${ask.place.mode}.csv` } }

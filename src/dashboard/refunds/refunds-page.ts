@@ -8,6 +8,9 @@ import { form, head, timeAgo, shopTime } from '../parts/parts.ts'
 export type RefundFilter = {
   readonly q: string
   readonly status: RefundStatus | ''
+  readonly currency: string
+  /** done: the dates are those on which the money went back. */
+  readonly by: 'done' | ''
   readonly from: string
   readonly to: string
 }
@@ -23,14 +26,14 @@ type Model = {
 export function refundsPage(ask: MemberAsk, model: Model): Content {
   const { filter, refunds } = model
   const path = `${ask.place.home}/refunds`
-  const isFiltered = Object.values(filter).some((value) => value !== '')
+  const isFiltered = Object.entries(filter).some(([name, value]) => name !== 'by' && value !== '')
   return {
     title: 'Refunds',
     body: html`${head('Refunds', {
       lead: 'Money returned to customers, or on its way.',
       ...(model.mayExport && refunds.length > 0 && { action: exportForm(ask, path, filter) }),
     })}
-      ${(isFiltered || refunds.length > 0) && search(path, filter, isFiltered)}
+      ${(isFiltered || refunds.length > 0) && search(ask, path, filter, isFiltered)}
       ${refunds.length === 0 ? nothing(ask, path, isFiltered) : list(ask, refunds)}
       ${pager(
         model.isFirst ? undefined : addressOf(path, filter),
@@ -39,7 +42,8 @@ export function refundsPage(ask: MemberAsk, model: Model): Content {
   }
 }
 
-function search(path: string, filter: RefundFilter, isFiltered: boolean): Html {
+function search({ place }: MemberAsk, path: string, filter: RefundFilter, isFiltered: boolean): Html {
+  const currencies = new Set([...place.merchant.currencies.keys(), filter.currency].filter(Boolean))
   return filters(
     path,
     [
@@ -49,6 +53,21 @@ function search(path: string, filter: RefundFilter, isFiltered: boolean): Html {
         label: 'Status',
         value: filter.status,
         choices: [['', 'Any'], ...refundStatuses.map((status) => [status, status] as const)],
+      },
+      {
+        name: 'currency',
+        label: 'Currency',
+        value: filter.currency,
+        choices: [['', 'All'], ...[...currencies].toSorted().map((code) => [code, code] as const)],
+      },
+      {
+        name: 'by',
+        label: 'Dates',
+        value: filter.by,
+        choices: [
+          ['', 'Requested'],
+          ['done', 'Paid back'],
+        ],
       },
       { name: 'from', label: 'From', type: 'date', value: filter.from },
       { name: 'to', label: 'To', type: 'date', value: filter.to },

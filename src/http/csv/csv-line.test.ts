@@ -42,3 +42,10 @@ test('any text survives a round trip, except the quote before a formula', () => 
     }),
   )
 })
+
+test('a region has its own separator, decimal point and clock; the default has commas and UTC', () => {
+  const cells = ['a;b', { decimal: '-1234.50' }, 7, { moment: '2026-07-15T22:30:00.123456Z' }] as const
+  assert.equal(csvLine(cells), '"a;b",-1234.50,7,2026-07-15T22:30:00.123456Z\r\n')
+  const style = { separator: ';', decimalPoint: ',', timeZone: 'Europe/Berlin' } as const
+  assert.equal(csvLine(cells, style), '"a;b";-1234,50;7;2026-07-16 00:30:00\r\n')
+})

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../errors/refusals.ts'
-import { csvLine, type Cell } from './csv-line.ts'
+import { csvLine, type Cell, type CsvStyle } from './csv-line.ts'
 
 // A list of any length as a file, page by page: what is in memory is a page, however long the list and however slowly
 // it is taken. No statement and no connection of the database is held between two pages.
@@ -14,6 +14,8 @@ export type Csv = {
   readonly header: readonly string[]
   /** Read as the other side takes them; nobody asks for the next one once it has gone. */
   readonly pages: AsyncIterable<readonly (readonly Cell[])[]>
+  /** Undefined: with commas, times in UTC. */
+  readonly style?: CsvStyle
 }
 
 /** A file that is written already, piece by piece, by somebody else's rules. */
@@ -55,7 +57,7 @@ export function makeSendCsv(atOnceMax: number): SendCsv {
     const [type, head, pieces] =
       'pieces' in file
         ? ([file.type, '', file.pieces] as const)
-        : ([csvType, csvLine(file.header), inText(file.pages)] as const)
+        : ([csvType, headOf(file), inText(file)] as const)
     const iterator: AsyncIterator<string | Buffer> = pieces[Symbol.asyncIterator]()
     try {
       // Before the head is sent: a database that is away is a 503, and not half a file.
@@ -74,8 +76,13 @@ export function makeSendCsv(atOnceMax: number): SendCsv {
   }
 }
 
-async function* inText(pages: Csv['pages']): AsyncGenerator<string> {
-  for await (const page of pages) yield page.map(csvLine).join('')
+/** With semicolons, a spreadsheet opens the file by a double click, and needs the mark to read UTF-8. */
+function headOf({ header, style }: Csv): string {
+  return `${style?.separator === ';' ? '\uFEFF' : ''}${csvLine(header, style)}`
+}
+
+async function* inText({ pages, style }: Csv): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((cells) => csvLine(cells, style)).join('')
 }
 
 async function* write(

@@ -15,3 +15,8 @@ const reasons: Readonly<Record<DeclineReason, string>> = {
 export function describeReason(reason: DeclineReason): string {
   return reasons[reason]
 }
+
+/** Undefined if the word isn't a reason. */
+export function describeIfReason(word: string): string | undefined {
+  return Object.hasOwn(reasons, word) ? reasons[word as DeclineReason] : undefined
+}

@@ -1,47 +1,83 @@
 import type { Database } from '../../database/database.ts'
+import { addDays, dayAt, startOfDay } from '../../merchants/brand/end-of-day.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { addFigures, noFigures, type Figures } from './tally.ts'
-import { readTotals, type TotalRow } from './total-store.ts'
+import { readTotals, type SpanRow, type TotalRow } from './total-store.ts'
 
-// What a merchant's payments came to on each of the last days. Costs the same with ten payments and with ten million: it
-// reads one row per day and currency, and the changes of the last seconds.
+// What a merchant's payments came to on each day of a period, in the shop's time zone. Costs the same with ten payments and
+// with ten million: it reads a row for each quarter of an hour with payments, and the changes of the last seconds.
 
 export type { Figures, TotalRow }
 
 export type DayTotals = Figures & { readonly day: string }
 export type CurrencyTotals = {
   readonly currency: string
-  /** Oldest first, the last one is today; days without anything too. */
+  /** Oldest first; days without anything too. */
   readonly days: readonly DayTotals[]
   readonly sum: Figures
 }
 
-/** Days of UTC, those of the currency with the most payments first. */
-export async function readDailyTotals(
-  db: Database,
-  of: { merchantId: number; mode: Mode; days: number; now: Date },
-): Promise<CurrencyTotals[]> {
-  const days = lastDays(of.days, of.now)
-  const rows = await readTotals(db, { merchantId: of.merchantId, mode: of.mode, from: days[0] ?? '' })
+/** From one day to another, both included. */
+export type Period = { readonly from: string; readonly to: string }
+
+type Scope = { readonly merchantId: number; readonly mode: Mode; readonly timeZone: string }
+
+/** The currency with the most payments first. */
+export async function readDailyTotals(db: Database, of: Period & Scope): Promise<CurrencyTotals[]> {
+  const days = daysOf(of)
+  const moments = [...days, addDays(of.to, 1)].map((day) => startOfDay(day, of.timeZone))
+  return fill(days, await readTotals(db, { merchantId: of.merchantId, mode: of.mode, moments }))
+}
+
+/** Of one day, by the hour: `day` is when the hour began, such as 09:00. */
+export async function readHourlyTotals(db: Database, of: Scope & { day: string }): Promise<CurrencyTotals[]> {
+  const [start, end] = [startOfDay(of.day, of.timeZone), startOfDay(addDays(of.day, 1), of.timeZone)]
+  const moments: Date[] = []
+  // By the shop's clock a day may have 23 or 25 hours.
+  for (let at = start.getTime(); at < end.getTime(); at += 3_600_000) moments.push(new Date(at))
+  const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: of.timeZone })
+  const hours = moments.map((at) => clock.format(at))
+  return fill(
+    hours,
+    await readTotals(db, { merchantId: of.merchantId, mode: of.mode, moments: [...moments, end] }),
+  )
+}
+
+function fill(names: readonly string[], rows: readonly SpanRow[]): CurrencyTotals[] {
   const totals = [...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, ofCurrency]) => {
-    const byDay = new Map(ofCurrency.map((row) => [row.day, figuresOf(row)]))
-    const filled = days.map((day) => ({ day, ...(byDay.get(day) ?? noFigures) }))
-    return { currency, days: filled, sum: filled.reduce(addFigures, noFigures) }
+    const bySpan = new Map(ofCurrency.map((row) => [row.span, figuresOf(row)]))
+    const filled = names.map((day, index) => ({ day, ...(bySpan.get(index + 1) ?? noFigures) }))
+    return { currency, days: filled, sum: sumOf(filled) }
   })
   return totals.toSorted((one, other) => Number(other.sum.paid - one.sum.paid))
 }
 
-function lastDays(count: number, now: Date): string[] {
-  const dayMs = 86_400_000
-  return Array.from({ length: count }, (_, place) =>
-    new Date(now.getTime() - (count - 1 - place) * dayMs).toISOString().slice(0, 10),
-  )
+export function sumOf(days: readonly Figures[]): Figures {
+  return days.reduce((sum, day) => addFigures(sum, day), noFigures)
 }
 
-function figuresOf(row: TotalRow): Figures {
+/** What is left of what was paid, once refunds, disputes and our fees are taken off. */
+export function netOf({ paidMinor, refundedMinor, reversedMinor, feeMinor }: Figures): bigint {
+  return paidMinor - refundedMinor - reversedMinor - feeMinor
+}
+
+export function daysOf({ from, to }: Period): string[] {
+  const days: string[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
+  return days
+}
+
+/** So many days, the last of them today. */
+export function lastDays(count: number, now: Date, timeZone: string): Period {
+  const today = dayAt(now, timeZone)
+  return { from: addDays(today, 1 - count), to: today }
+}
+
+function figuresOf(row: SpanRow): Figures {
   return {
     paid: row.paid,
     paidMinor: row.paid_minor,
+    feeMinor: row.fee_minor,
     unpaid: row.unpaid,
     refunds: row.refunds,
     refundedMinor: row.refunded_minor,

@@ -9,13 +9,14 @@ const payment = (state: PaymentState, amount_minor = 500n, currency = 'GBP') => 
   currency,
   state,
   amount_minor,
+  charge_minor: amount_minor / 100n,
 })
 
 const moves: readonly (readonly [PaymentState, PaymentEvent, Partial<Figures>, Partial<Figures>])[] = [
-  ['pending', 'paid', { paid: 1n, paidMinor: 500n }, {}],
-  ['failed', 'paid', { paid: 1n, paidMinor: 500n }, { unpaid: -1n }],
-  ['cancelled', 'paid', { paid: 1n, paidMinor: 500n }, { unpaid: -1n }],
-  ['expired', 'paid', { paid: 1n, paidMinor: 500n }, { unpaid: -1n }],
+  ['pending', 'paid', { paid: 1n, paidMinor: 500n, feeMinor: 5n }, {}],
+  ['failed', 'paid', { paid: 1n, paidMinor: 500n, feeMinor: 5n }, { unpaid: -1n }],
+  ['cancelled', 'paid', { paid: 1n, paidMinor: 500n, feeMinor: 5n }, { unpaid: -1n }],
+  ['expired', 'paid', { paid: 1n, paidMinor: 500n, feeMinor: 5n }, { unpaid: -1n }],
   ['pending', 'attempts_used_up', { unpaid: 1n }, {}],
   ['pending', 'cancelled_by_customer', { unpaid: 1n }, {}],
   ['pending', 'cancelled_by_merchant', { unpaid: 1n }, {}],
@@ -56,6 +57,7 @@ test('moves in one commit give one row per mode and currency', () => {
       currency: 'GBP',
       paid: 2n,
       paidMinor: 540n,
+      feeMinor: 5n,
       unpaid: 1n,
       reversed: 1n,
       reversedMinor: 8n,
@@ -67,7 +69,15 @@ test('moves in one commit give one row per mode and currency', () => {
 
 test('each figure is added separately', () => {
   assert.deepEqual(new Set(Object.values(noFigures)), new Set([0n]))
-  const one = { ...noFigures, paid: 1n, paidMinor: 2n, unpaid: 3n, refunds: 4n, refundedMinor: 5n }
+  const one = {
+    ...noFigures,
+    paid: 1n,
+    paidMinor: 2n,
+    feeMinor: 8n,
+    unpaid: 3n,
+    refunds: 4n,
+    refundedMinor: 5n,
+  }
   const sum = addFigures({ ...one, reversed: 6n, reversedMinor: 7n }, { refunds: 10n, refundedMinor: -5n })
   assert.deepEqual(sum, { ...one, refunds: 14n, refundedMinor: 0n, reversed: 6n, reversedMinor: 7n })
 })

@@ -8,6 +8,8 @@ import type { PaymentRow } from '../store.ts'
 export type Figures = {
   readonly paid: bigint
   readonly paidMinor: bigint
+  /** Our fee on what was paid, less what refunds returned of it. */
+  readonly feeMinor: bigint
   readonly unpaid: bigint
   readonly refunds: bigint
   readonly refundedMinor: bigint
@@ -18,6 +20,7 @@ export type Figures = {
 export const noFigures: Figures = {
   paid: 0n,
   paidMinor: 0n,
+  feeMinor: 0n,
   unpaid: 0n,
   refunds: 0n,
   refundedMinor: 0n,
@@ -31,14 +34,14 @@ export type Tally = Figures & { readonly mode: Mode; readonly currency: string }
 /** Of the day on which the payment had come into this state. */
 export type Untally = Tally & { readonly number: string; readonly sinceState: PaymentState }
 
-type Counted = Pick<PaymentRow, 'number' | 'mode' | 'currency' | 'state' | 'amount_minor'>
+type Counted = Pick<PaymentRow, 'number' | 'mode' | 'currency' | 'state' | 'amount_minor' | 'charge_minor'>
 
 const unpaidStates: readonly PaymentState[] = ['failed', 'cancelled', 'expired']
 
 /** `payment` as it was before the event, which must be one that can happen to it. */
 export function tallyOf(payment: Counted, event: PaymentEvent): Partial<Figures> {
   const { to } = paymentEvents[event]
-  if (event === 'paid') return { paid: 1n, paidMinor: payment.amount_minor }
+  if (event === 'paid') return { paid: 1n, paidMinor: payment.amount_minor, feeMinor: payment.charge_minor }
   if (unpaidStates.includes(to)) return { unpaid: 1n }
   if (to === 'reversed') return { reversed: 1n, reversedMinor: payment.amount_minor }
   return {}
@@ -79,6 +82,7 @@ export function addFigures(one: Figures, other: Partial<Figures>): Figures {
   return {
     paid: sum('paid'),
     paidMinor: sum('paidMinor'),
+    feeMinor: sum('feeMinor'),
     unpaid: sum('unpaid'),
     refunds: sum('refunds'),
     refundedMinor: sum('refundedMinor'),

@@ -3,12 +3,10 @@ import { after, before, beforeEach, test } from 'node:test'
 import {
   insertRows,
   openTwoMerchants,
-  paymentNumber,
   paymentNumbers,
   paymentRow,
   storedRows,
   type TwoMerchants,
-  type Values,
 } from '../../../test/support/rows.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { countWaiting } from '../../../test/support/who-waits.ts'
@@ -24,7 +22,6 @@ import {
   keepFromFolding,
   mayFold,
   readTotals,
-  sumPayments,
   takeChanges,
   type TotalRow,
 } from './total-store.ts'
@@ -66,25 +63,44 @@ async function fillBothTables(): Promise<void> {
   for (const table of tables) await insertRows(merchants.db, table, rows)
 }
 
-function summary(rows: readonly Pick<TotalRow, 'mode' | 'currency' | 'day' | 'paid'>[]): string[] {
-  return rows.map((row) => `${row.mode} ${row.currency} ${row.day} ${row.paid}`)
-}
-
-test('totals are read by merchant and mode from a day on, including unfolded changes', async () => {
+test('totals are those of a merchant and a mode between two moments, with what is not folded into them yet', async () => {
   await fillBothTables()
   for (const [own] of merchants.both)
     for (const mode of modes) {
       const wanted = everyRow(own)
         .filter((row) => row.mode === mode && row.day >= day)
-        .map((row) => ({ ...row, paid: BigInt(2 * row.paid) }))
+        .map((row) => `${row.currency} ${row.day === day ? 1 : 2} ${2 * row.paid}`)
+      const moments = [day, dayAfter, '2026-11-17'].map((one) => new Date(one))
+      const rows = await readTotals(merchants.db, { merchantId: own, mode, moments })
       assert.deepEqual(
-        summary(await readTotals(merchants.db, { merchantId: own, mode, from: day })),
-        summary(wanted),
+        rows.map(({ currency, span, paid }) => `${currency} ${span} ${paid}`),
+        wanted,
       )
     }
 })
 
-test('figures are subtracted from the last day the payment itself entered its state', async () => {
+test('a quarter of an hour counts in the day of whichever time zone it is in', async () => {
+  const { db, own } = merchants
+  const figures = { mode: 'test', currency: 'GBP', ...noFigures } as const
+  // In Kathmandu the 15th began at 18:15 UTC.
+  await db.queryAll([
+    insertTally(own, { ...figures, paid: 1n }, '2026-11-14T18:14:59Z'),
+    insertTally(own, { ...figures, paid: 10n, feeMinor: 3n }, '2026-11-14T18:15:00Z'),
+    insertTally(own, { ...figures, paid: 100n }, '2026-11-15T18:14:59Z'),
+    insertTally(own, { ...figures, paid: 1_000n }, '2026-11-15T18:15:00Z'),
+  ])
+  const moments = ['2026-11-14T18:15:00Z', '2026-11-15T18:15:00Z'].map((one) => new Date(one))
+  const read = async () => readTotals(db, { merchantId: own, mode: 'test', moments })
+  const waiting = await read()
+  assert.deepEqual(
+    waiting.map(({ paid, fee_minor }) => [paid, fee_minor]),
+    [[110n, 3n]],
+  )
+  await inTransaction(db, async (tx) => addToTotals(tx, own, await takeChanges(tx, own, 10)))
+  assert.deepEqual(await read(), waiting, 'and so it does once it is folded')
+})
+
+test('figures are taken from the last day on which the payment itself came into its state', async () => {
   const { db, own, other } = merchants
   const [number, another, without] = paymentNumbers(1, 2, 3)
   await insertRows(
@@ -120,7 +136,7 @@ test('figures are subtracted from the last day the payment itself entered its st
   assert.deepEqual(await storedRows(db, 'daily_total_changes', other), [])
 })
 
-test('changes are taken once, up to the limit, for one merchant even if ids are shared', async () => {
+test('changes are taken once, as many as asked for, and of one merchant even where ids are the same', async () => {
   const { db, own, other } = merchants
   const change = { mode: 'test', currency: 'GBP', day }
   const changesOf = (merchant_id: number, ids: readonly number[]) =>
@@ -142,7 +158,7 @@ test('changes are taken once, up to the limit, for one merchant even if ids are 
   assert.deepEqual(await takeAll(other), [2, 2, 2, 0])
 })
 
-test('two workers take different changes without waiting for each other', async () => {
+test('two workers take different changes, and neither waits for the other', async () => {
   const { db, own } = merchants
   await insertRows(db, 'daily_total_changes', everyRow(own))
   const paid = await inTransaction(db, async (one) => {
@@ -160,21 +176,43 @@ test('two workers take different changes without waiting for each other', async 
   assert.deepEqual(new Set(paid.flat()), new Set(everyRow(own).map((row) => row.paid)))
 })
 
-test('changes are added to the totals of their merchant, mode, currency and day', async () => {
+test('what is added to totals is added to those of its merchant, mode, currency and day', async () => {
   const { db, own, other } = merchants
   await insertRows(db, 'daily_totals', [...everyRow(own), ...everyRow(other)])
   const others = await storedRows(db, 'daily_totals', other)
-  const added = { mode: 'test', currency: 'GBP', day, paid: 1_000n, paid_minor: 2n, unpaid: 3n } as const
-  const figures = { ...added, refunds: 4n, refunded_minor: 5n, reversed: 6n, reversed_minor: 7n }
+  const added = {
+    mode: 'test',
+    currency: 'GBP',
+    day,
+    minute: 720,
+    paid: 1_000n,
+    paid_minor: 2n,
+    unpaid: 3n,
+  } as const
+  const figures = {
+    ...added,
+    fee_minor: 8n,
+    refunds: 4n,
+    refunded_minor: 5n,
+    reversed: 6n,
+    reversed_minor: 7n,
+  }
   const newDay = { ...figures, day: '2026-11-17' }
   await inTransaction(db, async (tx) => addToTotals(tx, own, [figures, newDay, figures]))
   const changed = await db.query(sql`
-    select mode, currency, day::text as day, paid, paid_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor
+    select mode, currency, day::text as day, minute, paid, paid_minor, fee_minor, unpaid, refunds, refunded_minor,
+      reversed, reversed_minor
     from daily_totals where merchant_id = ${own} and paid_minor > 0 order by day`)
   const [kept] = everyRow(own).filter(
     (row) => row.mode === 'test' && row.currency === 'GBP' && row.day === day,
   )
-  const twice = { paid: 2_000n + BigInt(kept?.paid ?? 0), paid_minor: 4n, unpaid: 6n, refunds: 8n }
+  const twice = {
+    paid: 2_000n + BigInt(kept?.paid ?? 0),
+    paid_minor: 4n,
+    fee_minor: 16n,
+    unpaid: 6n,
+    refunds: 8n,
+  }
   assert.deepEqual(changed, [
     { ...figures, ...twice, refunded_minor: 10n, reversed: 12n, reversed_minor: 14n },
     newDay,
@@ -183,7 +221,7 @@ test('changes are added to the totals of their merchant, mode, currency and day'
   assert.deepEqual(await storedRows(db, 'daily_totals', other), others)
 })
 
-test('days are updated in one order, whatever order they arrived in', async () => {
+test('days are added to in one order, whatever order they came in', async () => {
   const { db, own } = merchants
   const many = Array.from({ length: 9 }, (_, index) => `2026-10-0${index + 1}`)
   const total = { mode: 'test', currency: 'GBP' } as const
@@ -193,7 +231,7 @@ test('days are updated in one order, whatever order they arrived in', async () =
     many.map((one) => ({ ...total, merchant_id: own, day: one })),
   )
   const figures = { paid: 1n, paid_minor: 1n, unpaid: 0n, refunds: 0n, refunded_minor: 0n }
-  const row = { ...total, ...figures, reversed: 0n, reversed_minor: 0n }
+  const row = { ...total, ...figures, minute: 720, fee_minor: 0n, reversed: 0n, reversed_minor: 0n }
   const backwards = many.toReversed().map((one) => ({ ...row, day: one }))
   const { adding, free } = await inTransaction(db, async (holder) => {
     await holder.query(sql`
@@ -210,7 +248,7 @@ test('days are updated in one order, whatever order they arrived in', async () =
   assert.deepEqual(free, many.slice(5))
 })
 
-test('a merchant’s changes aren’t folded while its totals are rebuilt, but others’ are', async () => {
+test('nobody folds the changes of a merchant while its totals are made anew, and others may', async () => {
   const { db, own, other } = merchants
   const may = async (merchantId: number): Promise<boolean> =>
     inTransaction(db, async (tx) => mayFold(tx, merchantId))
@@ -223,7 +261,7 @@ test('a merchant’s changes aren’t folded while its totals are rebuilt, but o
   assert.deepEqual(await during(async (tx) => mayFold(tx, own)), [true, true])
 })
 
-test('totals are deleted, except test totals up to a day', async () => {
+test('totals are dropped except those of test mode up to a day', async () => {
   const { db, own, other } = merchants
   await fillBothTables()
   const left = everyRow(own).filter((row) => row.mode === 'test' && row.day <= day)
@@ -236,52 +274,4 @@ test('totals are deleted, except test totals up to a day', async () => {
   for (const rows of [totals, changes])
     assert.deepEqual(new Set(rows.map((row) => Number(row.paid))), new Set(left.map((row) => row.paid)))
   assert.deepEqual(await Promise.all(tables.map(async (table) => storedRows(db, table, other))), others)
-})
-
-// What became of a payment, and when. What was not its last word is counted nowhere.
-const stories: readonly (readonly [Values, ...string[]])[] = [
-  [{ state: 'success' }, `paid success ${dayBefore}`],
-  [{ state: 'success', mode: 'live' }, `paid success ${day}`],
-  [{ state: 'success', currency: 'EUR' }, `paid success ${day}`, `paid success ${dayAfter}`],
-  [{ state: 'reversed' }, `paid success ${dayBefore}`, `reversed_by_bank reversed ${day}`],
-  [{ state: 'success' }, `cancelled_by_merchant cancelled ${dayBefore}`, `paid success ${day}`],
-  [{ state: 'cancelled' }, `cancelled_by_merchant cancelled ${day}`, `told expired ${dayAfter}`],
-  [{ state: 'expired' }, `ran_out_of_time expired ${day}`],
-  [{ state: 'failed' }, `attempts_used_up failed ${dayAfter}`],
-  [{ state: 'pending' }],
-]
-
-/** Later, an attempt of each has a history of the same words. */
-async function insertStories(merchant_id: number, year: number): Promise<void> {
-  const payments = stories.map(([row], index) =>
-    paymentRow({ ...row, merchant_id, number: paymentNumber(index + 10), amount_minor: 100 * (index + 1) }),
-  )
-  await insertRows(merchants.db, 'payments', payments)
-  const history = stories.flatMap(([, ...moves], index) =>
-    moves.map((move, place) => {
-      const [event, to_state, date = ''] = move.split(' ')
-      const row = { merchant_id, number: paymentNumber(index + 10), event, from_state: 'pending', to_state }
-      return { ...row, id: place, at: `${date.replace('2026', String(year))}T23:30:00Z` }
-    }),
-  )
-  const ofAttempts = history.map((row) => ({ ...row, id: row.id + 9, attempt: 1, at: `${year}-12-01` }))
-  await insertRows(merchants.db, 'payment_history', [...history, ...ofAttempts])
-}
-
-test('payments are summed by the day they were paid or reached their final state', async () => {
-  const { db, own, other } = merchants
-  await insertStories(own, 2026)
-  await insertStories(other, 2027)
-  const sums = (await sumPayments(db, own)).map((row) => {
-    const paid = `paid ${row.paid}: ${row.paid_minor}`
-    const reversed = `reversed ${row.reversed}: ${row.reversed_minor}`
-    return `${row.mode} ${row.currency} ${row.day} ${paid}, unpaid ${row.unpaid}, ${reversed}`
-  })
-  assert.deepEqual(sums.toSorted(), [
-    'live GBP 2026-11-15 paid 1: 200, unpaid 0, reversed 0: 0',
-    'test EUR 2026-11-16 paid 1: 300, unpaid 0, reversed 0: 0',
-    'test GBP 2026-11-14 paid 2: 500, unpaid 0, reversed 0: 0',
-    'test GBP 2026-11-15 paid 1: 500, unpaid 2, reversed 1: 400',
-    'test GBP 2026-11-16 paid 0: 0, unpaid 1, reversed 0: 0',
-  ])
 })

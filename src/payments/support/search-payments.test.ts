@@ -75,8 +75,8 @@ test('the list and the export contain the search results', async () => {
   const { db } = merchants
   const find = async (query: Record<string, string>) => findPayments(db, scope('live'), query)
   const txRefs = async (query: Record<string, string>) => {
-    const { pages } = await exportFound(db, scope('live'), query, bySystem)
-    return (await Array.fromAsync(pages)).flat().map(([txRef]) => txRef)
+    const pages = await exportFound(db, scope('live'), query, bySystem)
+    return (await Array.fromAsync(pages)).flat().map(({ tx_ref: txRef }) => txRef)
   }
   const one = `order-${paymentNumber(7)}`
   const { payments, nextCursor } = await find({ search: one })

@@ -1,9 +1,11 @@
 import { inTransaction, type Database } from '../../database/database.ts'
+import { readPages } from '../../input/cursor.ts'
 import { Query } from '../../input/fields.ts'
 import { recordAct, type Actor } from '../../audit/audit.ts'
 import { containsCardNumber } from '../../money/card-numbers.ts'
-import { exportOf, type PaymentExport } from '../export-payments.ts'
 import {
+  partOf,
+  placeOf,
   readFilter,
   readPaymentPage,
   type ListScope,
@@ -11,6 +13,7 @@ import {
   type PaymentPage,
 } from '../list-payments.ts'
 import { listPayments, type ListFilter, type PaymentRow } from '../store.ts'
+import { paymentGroups, type EndedFilter } from '../figures/ended-store.ts'
 import { readSearch, searchMax, type Search } from './read-search.ts'
 import { countFound, countListed, estimateListed, searchPayments } from './search-store.ts'
 
@@ -19,9 +22,12 @@ import { countFound, countListed, estimateListed, searchPayments } from './searc
 
 export { lastAttemptsOf, txRefsOf } from './glance-store.ts'
 export { readSearch } from './read-search.ts'
+export { paymentGroups } from '../figures/ended-store.ts'
 export { paymentStates } from '../state-machine.ts'
 export type { PaymentPage } from '../list-payments.ts'
 export type { PaymentRow } from '../store.ts'
+
+const pageSize = 500
 
 type SearchRequest = PaymentFilter & { readonly search: Search | undefined }
 
@@ -32,13 +38,13 @@ export async function findPayments(db: Database, scope: ListScope, query: unknow
   return readPaymentPage(db, fields, scope.merchantId, async (page) => read(db, asked, page))
 }
 
-/** Who takes personal data away is written down. */
+/** Every payment that the list shows, page by page. Who takes personal data away is written down. */
 export async function exportFound(
   db: Database,
   scope: ListScope,
   query: Readonly<Record<string, string>>,
   by: Actor,
-): Promise<PaymentExport> {
+): Promise<AsyncIterable<readonly PaymentRow[]>> {
   const fields = new Query(query)
   const asked = await readAsked(db, scope, fields)
   fields.checkAll()
@@ -49,7 +55,7 @@ export async function exportFound(
       after: { mode: scope.mode, ...withoutCardNumbers(query) },
     }),
   )
-  return exportOf(db, scope.merchantId, async (page) => read(db, asked, page))
+  return readPages(pageSize, placeOf, async (part) => read(db, asked, partOf(part)))
 }
 
 function withoutCardNumbers(query: Readonly<Record<string, string>>): Record<string, string> {
@@ -81,7 +87,24 @@ async function readAsked(db: Database, scope: ListScope, fields: Query): Promise
   const typed = fields.value('search')
   if (typeof typed === 'string' && typed.length > searchMax)
     fields.fail('search', `must be at most ${searchMax} characters`)
-  return { ...filter, search: typeof typed === 'string' ? readSearch(typed) : undefined }
+  return {
+    ...filter,
+    ...readEnded(fields),
+    search: typeof typed === 'string' ? readSearch(typed) : undefined,
+  }
+}
+
+/** What the dashboard can ask besides: by when a payment ended, and how. */
+function readEnded(fields: Query): EndedFilter {
+  const group = fields.value('group')
+  return {
+    group: paymentGroups.find((one) => one === group),
+    endedFrom: fields.time('ended_from'),
+    endedTo: fields.time('ended_to'),
+    reversedFrom: fields.time('reversed_from'),
+    reversedTo: fields.time('reversed_to'),
+    why: fields.text('why', { max: 50 }),
+  }
 }
 
 async function read(

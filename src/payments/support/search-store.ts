@@ -61,8 +61,8 @@ export async function estimateListed(db: Queryable, filter: Omit<ListFilter, 'li
 }
 
 function isFiltered(filter: SearchFilter): boolean {
-  const { txRef, state, currency, email, createdFrom, createdTo, projectId } = filter
-  return [txRef, state, currency, email, createdFrom, createdTo, projectId].some((rule) => rule !== undefined)
+  const always = ['merchantId', 'mode', 'search', 'after', 'limit']
+  return Object.entries(filter).some(([name, rule]) => rule !== undefined && !always.includes(name))
 }
 
 function newestFound(filter: SearchFilter): Sql {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endOfDay, lastDay } from './end-of-day.ts'
+import { addDays, dayAt, endOfDay, lastDay, startOfDay } from './end-of-day.ts'
 
 for (const [day, zone, instant] of [
   ['2026-11-15', 'UTC', '2026-11-16T00:00:00.000Z'],
@@ -16,3 +16,15 @@ for (const [day, zone, instant] of [
     assert.equal(lastDay(new Date(instant), zone), day)
   })
 }
+
+test('a day begins at midnight there, also when the clocks change, and a moment is in one day', () => {
+  assert.equal(startOfDay('2026-11-15', 'Asia/Kathmandu').toISOString(), '2026-11-14T18:15:00.000Z')
+  assert.equal(startOfDay('2026-03-29', 'Europe/Berlin').toISOString(), '2026-03-28T23:00:00.000Z')
+  assert.equal(startOfDay('2026-03-30', 'Europe/Berlin').toISOString(), '2026-03-29T22:00:00.000Z')
+  const moment = new Date('2026-11-14T18:14:59Z')
+  assert.deepEqual(
+    ['Asia/Kathmandu', 'Asia/Tokyo', 'UTC'].map((zone) => dayAt(moment, zone)),
+    ['2026-11-14', '2026-11-15', '2026-11-14'],
+  )
+  assert.equal(addDays('2026-02-28', 1), '2026-03-01')
+})

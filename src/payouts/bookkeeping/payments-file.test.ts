@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { insertRows, openTwoMerchants, paymentNumber, paymentRow } from '../../../test/support/rows.ts'
+import type { TwoMerchants } from '../../../test/support/rows.ts'
+import { csvLine } from '../../http/csv/csv-line.ts'
+import { listTransactions } from '../../payments/list-payments.ts'
+import { paymentsFile } from './payments-file.ts'
+
+let merchants: TwoMerchants
+before(async () => {
+  merchants = await openTwoMerchants()
+})
+after(() => merchants.close())
+
+async function* once<T>(rows: T): AsyncGenerator<T> {
+  yield rows
+}
+
+test('each payment has what is left of it, and one that was never paid has no fee', async () => {
+  const { db, own } = merchants
+  const paidWith = { kind: 'card', network: 'test', brand: 'Visa', last4: '4242' }
+  const paid = { paid_at: '2026-07-15T22:30:00Z', paid_with: JSON.stringify(paidWith), charge_minor: 34n }
+  const payments = [
+    { state: 'failed', charge_minor: 34n },
+    { state: 'success', ...paid, refunded_minor: 250n },
+    { state: 'reversed', ...paid },
+  ].map((row, index) =>
+    paymentRow({
+      merchant_id: own,
+      number: paymentNumber(index + 1),
+      created_at: `2026-07-15T22:0${index}:00Z`,
+      ...row,
+    }),
+  )
+  await insertRows(db, 'payments', payments)
+  const listed = await listTransactions(db, { merchantId: own, mode: 'test' }, {})
+  const { header, pages } = paymentsFile(db, own, once(listed.payments))
+  const style = { separator: ';', decimalPoint: ',', timeZone: 'Europe/Berlin' } as const
+  const lines = (await Array.fromAsync(pages)).flat().map((cells) => csvLine(cells, style).split(';'))
+  const shown = (names: readonly string[]) =>
+    lines.map((cells) => names.map((name) => cells[header.indexOf(name)]).join(' '))
+  assert.deepEqual(shown(['status', 'gross', 'fee', 'refunded', 'disputed', 'net']), [
+    'reversed 10,00 0,34 0,00 10,00 -0,34',
+    'success 10,00 0,34 2,50 0,00 7,16',
+    'failed 10,00    ',
+  ])
+  assert.deepEqual(shown(['paid', 'method', 'network'])[1], '2026-07-16 00:30:00 Visa 4242 test')
+})
