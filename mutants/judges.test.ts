@@ -48,7 +48,7 @@ test('tests beside the file judge first, then the fastest', () => {
   )
 })
 
-test('of the tests too slow to run for everything, those whose name matches the file judge', () => {
+test('a slow test judges only files that its name matches', () => {
   const runs = [
     run('test/flows/quick.test.ts', 5),
     run('test/flows/checkout-pay.test.ts', 31_000),

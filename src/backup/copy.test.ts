@@ -37,7 +37,7 @@ function give(pieces: readonly string[]): () => Promise<Buffer | undefined> {
   }
 }
 
-test('rows come out whole and in order, with how many there are, also from an empty table', async () => {
+test('rows come out complete, in order and counted, even from an empty table', async () => {
   const taken: string[] = []
   let counted = 0
   const take = async (rows: Buffer, count: number): Promise<void> => {
@@ -56,7 +56,7 @@ test('rows come out whole and in order, with how many there are, also from an em
   assert.equal(await copyOut(client, 'copy copied to stdout', take), 0)
 })
 
-test('a slow taker stops PostgreSQL, so that memory never holds the whole table', async () => {
+test('a slow reader holds PostgreSQL back, so memory never holds the whole table', async () => {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const pid = rows[0]?.pid
   const { stream } = (client as pg.Client & { readonly connection: { stream: { bytesRead: number } } })
@@ -82,7 +82,7 @@ test('a slow taker stops PostgreSQL, so that memory never holds the whole table'
   assert.ok(readWhileHeld < 10_000_000, `${readWhileHeld} of 50 million bytes were read`)
 })
 
-test('a taker that fails ends the copy with its own error', async () => {
+test('a reader that fails ends the copy with its own error', async () => {
   const other = await connectToCopy(home.url, 'copy test')
   const failing = async (): Promise<void> => {
     throw new Error('the disk is full')
@@ -101,13 +101,13 @@ test('a statement that PostgreSQL refuses fails both ways, and the connection st
   assert.equal(await copied(), 0)
 })
 
-test('rows go in for as long as there are any, and are counted', async () => {
+test('all rows are written and counted', async () => {
   assert.equal(await copyIn(client, 'copy copied from stdin', give(['a\nb\n', 'c\n'])), 3)
   assert.equal(await copyIn(client, 'copy copied from stdin', give([])), 0)
   assert.equal(await copied(), 3)
 })
 
-test('more than a connection takes at once goes in whole', async () => {
+test('more than a connection’s buffer holds is written completely', async () => {
   const earlier = await copied()
   const piece = `${'y'.repeat(999)}\n`.repeat(1_000)
   assert.equal(

@@ -81,7 +81,7 @@ test('an expiry date may be up to fifty years ahead, to the month', () => {
   assert.deepEqual(mistakes({ expiry: '12/2076' }), { expiry: 'expiryWrong' })
 })
 
-test('what the form shows again never includes the card number or security code', () => {
+test('a form shown again never includes the card number or security code', () => {
   const result = read({ expiry: '10/20', cvc: '987' })
   assert.deepEqual(result.typed, { expiry: '10/20', name: 'Ada Lovelace' })
 })

@@ -4,7 +4,7 @@ import { metadataOf, readMetadata } from './order-metadata.ts'
 
 const order = { merchantId: 12_345_678, paymentNumber: '4242', idempotencyKey: 'key-1' }
 
-test('an order is known again by the three names that were written onto it', () => {
+test('an order is recognised by the three ids in its metadata', () => {
   assert.deepEqual(readMetadata(metadataOf(order)), order)
 })
 

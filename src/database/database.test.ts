@@ -129,7 +129,7 @@ test('a statement that runs too long is cancelled, reports that nothing was done
   await hasty.close()
 })
 
-test('in a deadlock one transaction is told to retry', async () => {
+test('one of two deadlocked transactions may retry', async () => {
   await db.query(sql`insert into notes values (30, ''), (31, '')`)
   const update = (first: number, second: number, meet: () => Promise<void>): Promise<void> =>
     inTransaction(db, async (tx) => {

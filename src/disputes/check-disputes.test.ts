@@ -190,7 +190,7 @@ test('an answer counts only if its request was made after the last one that coun
   }
 })
 
-test('of two disputes the open one is shown, even if it is older', async () => {
+test('an open dispute is shown before a decided one, even if it is older', async () => {
   const first = await opened({ kind: 'under_review' })
   till.forward(minuteMs)
   const second = await opened({}, first)

@@ -19,7 +19,7 @@ test('a member’s value is found as it was written', () => {
   for (const [object, value] of rows) assert.equal(memberText(object, 'a'), value, object)
 })
 
-test('of a repeated member the last counts, wherever others of that name appear', () => {
+test('the last of a repeated member counts, wherever others of that name appear', () => {
   assert.equal(memberText('{"a":1,"x":{"a":9},"a":2,"y":[{"a":8}]}', 'a'), '2')
   assert.equal(memberText('{"a":1,"\\u0061":{"a":3},"x":{"a":9}}', 'a'), '{"a":3}')
 })

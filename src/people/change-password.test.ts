@@ -135,7 +135,7 @@ test('links sent to an old address expire with it', async () => {
   assert.deepEqual(await working(links), [])
 })
 
-test('of two simultaneous uses of a reset link one sets the password', async () => {
+test('a reset link used twice at once sets one password', async () => {
   const person = await newPerson(room)
   await askForReset(room.people, person.email, fresh())
   await room.people.settled()

@@ -82,7 +82,7 @@ test('a key is changed once, by name, after it was checked', async () => {
   assert.deepEqual((await change(false)).acts, [])
 })
 
-test('of two simultaneous key changes the second is refused', async () => {
+test('the second of two simultaneous key changes is refused', async () => {
   await checkKey(db, makeSecrets(old))
   let refused: Promise<void> | undefined
   await inTransaction(db, async (tx) => {

@@ -53,7 +53,7 @@ test('the first key becomes the database’s key, and no other is accepted after
   )
 })
 
-test('of two keys the database’s one seals, until it is changed', async () => {
+test('the database’s key seals, even with another one given, until it is changed', async () => {
   const both = makeSecrets(fresh, [old])
   await checkKey(db, both)
   assert.equal(both.keyId, old.id)
@@ -68,7 +68,7 @@ test('of two keys the database’s one seals, until it is changed', async () => 
   await assert.rejects(checkKey(db, makeSecrets(old)), SecretsRefused)
 })
 
-test('of two servers starting at once with different keys, one is refused', async () => {
+test('when two servers start at once with different keys, one is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const empty = await freshDatabase()
     const ends = await Promise.allSettled([old, fresh].map(async (key) => checkKey(empty, makeSecrets(key))))

@@ -135,7 +135,7 @@ test('rolling a webhook secret and the secrets key is audited', async () => {
   })
 })
 
-test('of simultaneous rolls only those that created a secret are audited', async () => {
+test('simultaneous rolls are audited only if they created a secret', async () => {
   const owner = { merchantId: house.merchantId, mode: 'live' } as const
   for (let round = 0; round < 3; round += 1)
     await Promise.all([1, 2, 3].map(async () => rollWebhookSecret(house, owner, 1, ada)))

@@ -32,7 +32,7 @@ async function links(count: number): Promise<Link[]> {
   return Promise.all(Array.from({ length: count }, () => newLink(shop)))
 }
 
-test('of 300 declined cards sent at once from one address by a form key, only a few are tried', async () => {
+test('only a few of 300 declined cards sent at once from one address by a form key are tried', async () => {
   const hosts = ['shop.example.com']
   const { key } = await createKey(shop.db, shop.merchantId, {
     kind: 'form',

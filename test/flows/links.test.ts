@@ -110,7 +110,7 @@ test('a customer enters a name and an address, and reaches the checkout of a pay
   assert.deepEqual(await countsOf(id), { taken: 1, paid: 0, paid_minor: 0n, rows: 1 })
 })
 
-test('of fifty simultaneous customers for ten tickets exactly ten get one', async () => {
+test('exactly ten of fifty simultaneous customers get one of ten tickets', async () => {
   const { id, path } = await newLink({ stock: '10' })
   const forms = await Promise.all(Array.from({ length: 50 }, () => formOf(path)))
   const answers = await Promise.all(forms.map((form) => send(path, { ...form, ...customer })))

@@ -199,7 +199,7 @@ test('old test payments are gone from every table, and nothing else is', async (
   assert.equal(await pruneNow(), 0)
 })
 
-test('the database refuses to delete a live payment, whoever asks', async () => {
+test('the database refuses to delete a live payment', async () => {
   const live = await createPayment(house, {}, house.liveKey)
   const tried = await createPayment(house)
   const remove = async ({ number }: Paid) =>

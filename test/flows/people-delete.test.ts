@@ -82,7 +82,7 @@ test('a shop’s last owner can’t be deleted, and neither can the installation
   assert.equal((await (await signedIn(second)).fill(path, {})).status, 303)
 })
 
-test('of two owners who leave at once one stays', async () => {
+test('when two owners leave at once, one stays', async () => {
   const shop = await createMerchant(house.db, { name: 'Two owners' })
   const owners = [
     await newPerson(house, { role: 'owner', merchantId: shop }),

@@ -84,7 +84,7 @@ test('a code works once, in a new session, and never again', async () => {
   )
 })
 
-test('of two simultaneous uses of one code one gets in', async () => {
+test('a code used twice at once works once', async () => {
   const { person, secret } = await switchOn()
   clock.jump(step)
   const visitors = [await half(person), await half(person)]

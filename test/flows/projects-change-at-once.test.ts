@@ -28,7 +28,7 @@ async function all(key: string): Promise<{ items: Item[]; total: number }> {
   return { items: data, total: meta.total }
 }
 
-test('Of many simultaneous deletes one deletes and the others find nothing', async () => {
+test('One of many simultaneous deletes deletes, and the others find nothing', async () => {
   const key = await newMerchant(house)
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await create(house, key, 'Fair')

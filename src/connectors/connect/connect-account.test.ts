@@ -82,7 +82,7 @@ test('credentials that the network refuses are not stored', async () => {
   assert.equal(await stored(), undefined)
 })
 
-test('an owner has one living account at a network, and another one once that is removed', async () => {
+test('an owner has one active account per network, and can add another once that is removed', async () => {
   assert.equal(await connect(), 'connected')
   assert.equal(await connect(), 'taken')
   const first = await storedAccount()
@@ -144,7 +144,7 @@ test('setting up callbacks stores the secret beside the other credentials', asyn
   assert.equal(callbacks, 'set_up')
 })
 
-test('the secret of callbacks is stored though the network is silent afterwards', async () => {
+test('the callback secret is stored even if the network then stops answering', async () => {
   await connect()
   const account = await storedAccount()
   network.check = async () => {
@@ -180,7 +180,7 @@ test('a network that can’t create callbacks changes nothing, and says why', as
   assert.deepEqual((await storedAccount()).credentials, good)
 })
 
-test('a connector’s own bug is never taken for a network that doesn’t answer', async () => {
+test('a connector’s own bug is never mistaken for a network that doesn’t answer', async () => {
   network.check = async () => {
     throw new TypeError('a bug')
   }
@@ -193,6 +193,6 @@ for (const [label, identity] of [
   ['acct_1', 'acct_1'],
   ['Corner (shop) Ltd', 'Corner (shop) Ltd'],
 ] as const)
-  test(`the account "${label}" is known again as ${identity}`, () => {
+  test(`the account "${label}" is recognised as ${identity}`, () => {
     assert.equal(identityOf(label), identity)
   })

@@ -123,7 +123,7 @@ for (const [amount, expected] of [
   [0, 100n],
   [86, 100n],
 ] as const)
-  test(`a booking of ${amount} pence for 1.00 EUR is told as ${expected} euro cents`, () => {
+  test(`a booking of ${amount} pence for 1.00 EUR is reported as ${expected} euro cents`, () => {
     const booking = { amount, currency: 'gbp' } as StripeBooking
     const source = { id: 'ch_1', object: 'charge', amount: 100, currency: 'eur' }
     assert.deepEqual(originalOf(source, booking), { amountMinor: expected, currency: 'EUR' })

@@ -90,7 +90,7 @@ test('a page is found by its name and by its order, for its own merchant', async
   }
 })
 
-test('the pages of a payment are listed the oldest first, without those of others', async () => {
+test('a payment’s own pages are listed oldest first', async () => {
   const names = async (number: string): Promise<string[]> =>
     (await listPages(two.db, { merchantId: two.own, number })).map(({ reference }) => reference)
   assert.deepEqual(await names('1'), ['refused', 'open', 'paid'])
@@ -125,7 +125,7 @@ test('withdrawing closes an open page and leaves every other page as it is', asy
   assert.deepEqual(await states(two.other), ['open', 'paid', 'refused'])
 })
 
-test('no more goes back than was paid, for each merchant and page by itself', async () => {
+test('refunds can’t exceed the payment, counted per merchant and page', async () => {
   assert.equal(await isBooked(two.own, 'unpaid', { chargeReference: 'open' }), false)
   assert.equal(await isBooked(two.own, 'euros', { currency: 'EUR' }), false)
   assert.equal(await isBooked(two.own, 'too much', { amountMinor: 1_001n }), false)

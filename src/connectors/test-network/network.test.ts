@@ -83,7 +83,7 @@ for (const [number, cvc, expected] of [
     assert.equal(await reasonOf({ ...cardOf(number), cvc }), expected)
   })
 
-test('an order that nobody sent is not found, and one that was withdrawn first can’t charge', async () => {
+test('an unknown order is not found, and one withdrawn first can’t charge', async () => {
   const order = orderWith(cards.good)
   assert.equal((await till.network.fetchStatus(order, never)).kind, 'not_found')
   assert.equal(said(await till.network.withdraw(order, never)), 'processing_error')
@@ -104,7 +104,7 @@ test('a real card number is not read and never charged', async () => {
   await assert.rejects(till.network.charge(orderWith(cards.real), never))
 })
 
-test('a call whose time is over does nothing', async () => {
+test('an aborted call does nothing', async () => {
   const over = AbortSignal.abort()
   const order = orderWith(cards.good)
   for (const call of [

@@ -88,7 +88,7 @@ test('the charges of a payment are listed the oldest first, for their own mercha
   }
 })
 
-test('an answer to a challenge decides the charge that asks, and no other', async () => {
+test('an answer to a challenge decides only its own charge', async () => {
   const refused = { outcome: 'declined', reason: 'challenge_refused' } as const
   for (const name of ['charged', 'asking', 'declined'])
     await decideChallenge(two.db, orderOf(two.own, name), refused)
@@ -100,7 +100,7 @@ test('an answer to a challenge decides the charge that asks, and no other', asyn
   assert.deepEqual(await outcomes(two.other), untouched)
 })
 
-test('withdrawing ends the charge that asks, keeps what is decided and shuts out what never came', async () => {
+test('withdrawing ends an open challenge, keeps decided charges and blocks orders that never arrived', async () => {
   const as = { reference: 'late', ended: 'challenge_abandoned', shutOut: 'processing_error', at } as const
   for (const name of ['charged', 'asking', 'declined', 'late'])
     await endOrShutOut(two.db, orderOf(two.own, name), as)
@@ -153,7 +153,7 @@ test('news of disputes is claimed from the moment it is due, the oldest first, f
   assert.deepEqual(await findMerchantsToTell(two.db, later(2_000), 10), [two.other])
 })
 
-test('a dispute is about a charge of this merchant that took money and that the bank disputes', async () => {
+test('a dispute belongs to this merchant’s paid charge that the bank disputes', async () => {
   await two.db.query(sql`
     update test_network.charges set disputed = 'lost'
     where merchant_id = ${two.own} and reference = any(${['charged', 'asking']}::text[])`)

@@ -4,7 +4,7 @@ import { buttonHtml } from './button.ts'
 
 const link = { merchant_id: 10_000_001, id: 'lnk_0123456789abcdef', amount_minor: 1_234n, currency: 'GBP' }
 
-test('a button is a plain link to pay, with a script that is not waited for', () => {
+test('a button is a plain payment link with an async script', () => {
   const made = buttonHtml(link, undefined, 'https://pay.example.com/')
   assert.match(
     made,

@@ -74,7 +74,7 @@ test('a number is judged like the same text in quotes', () => {
   )
 })
 
-test('of repeated amounts the one JSON.parse took counts', () => {
+test('a repeated amount is read as JSON.parse reads it', () => {
   const rows: [string, bigint][] = [
     ['"amount":1e3,"amount":5.50', 550n],
     ['"amount":"1e3","\\u0061mount":5.50', 550n],

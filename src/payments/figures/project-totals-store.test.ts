@@ -60,7 +60,7 @@ test('a project counts its merchant’s payments in a mode, and sums the paid on
   assert.deepEqual(await sums(own, 100, 'live'), ['GBP 1 1 512 0'])
 })
 
-test('of too many payments the newest are summed, and one more is counted', async () => {
+test('only the newest payments are summed when there are too many, and one more is counted', async () => {
   const { own } = merchants
   assert.deepEqual(await sums(own, 1), ['GBP 2 1 1 0'])
   assert.deepEqual(await sums(own, 2), ['GBP 3 2 3 2'])

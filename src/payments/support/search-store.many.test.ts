@@ -83,7 +83,7 @@ test('pending payments are searched by name and reference among the latest', asy
   assert.deepEqual(await found('test', { names: [{ last: 'Pending', first: '' }] }), newest.toReversed())
 })
 
-test('of too many matches the newest are found', async () => {
+test('the newest are found when there are too many matches', async () => {
   const newest = places(matchesMax + 1)
     .slice(1)
     .map((place) => 10_000 + place)

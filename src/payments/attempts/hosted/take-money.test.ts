@@ -109,7 +109,7 @@ test('a capture under review stays submitted with its reference, and is written 
   )
 })
 
-test('what the network neither took nor refused is asked about again', async () => {
+test('an undecided capture is asked about again', async () => {
   for (const capture of [
     approved,
     { kind: 'open', connectorReference: 'tb_1' },
@@ -118,7 +118,7 @@ test('what the network neither took nor refused is asked about again', async () 
     assert.deepEqual(await check({ fetch: approved, capture }), ['fetch', 'capture', 'submitted', 'pending'])
 })
 
-test('whoever leaves the page in the moment of the capture stops nothing', async () => {
+test('leaving the page during the capture stops nothing', async () => {
   const attempt = await attemptOnPage(till)
   const desk = openDesk(
     till,
