@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { EntryFilter } from './audit-store.ts'
 
-/** Whose the newest entries are: of so many entries nobody else can have one. */
+/** The merchants of the newest entries: with this limit no other merchant can have one. */
 export async function findMerchantsOfNewest(db: Database, filter: EntryFilter): Promise<number[]> {
   const rows = await db.look<{ merchant_id: number }>(sql`
     select merchant_id from audit_log
@@ -16,7 +16,7 @@ export async function findMerchantsOfNewest(db: Database, filter: EntryFilter): 
   return rows.map(({ merchant_id }) => merchant_id)
 }
 
-/** Who has entries from before. */
+/** Merchants with older entries. */
 export async function findMerchantsOfOldest(db: Database, before: Date, limit: number): Promise<number[]> {
   const rows = await db.look<{ merchant_id: number }>(sql`
     select distinct merchant_id from (

@@ -42,7 +42,7 @@ export type EntryRow = {
 export type EntryFilter = {
   readonly since: string | undefined
   readonly until: string | undefined
-  /** Of an action, its beginning will do: key. */
+  /** A prefix of the action is enough: `key.` */
   readonly action: string | undefined
   readonly subject: string | undefined
   /** The last one of the page before. */
@@ -71,14 +71,14 @@ export async function listEntries(
   return db.query<EntryRow>(planEachTime(statement))
 }
 
-/** The oldest of those from before. The database itself refuses any that is younger than thirty days. */
+/** The oldest entries from before. The database refuses to delete any younger than thirty days. */
 export async function forgetEntries(
   db: Queryable,
   merchantId: number,
   before: Date,
   limit: number,
 ): Promise<number> {
-  // In a transaction: outside of one a cluster does not tell a node what the function allows.
+  // In a transaction: outside of one a cluster doesn't pass the function's permission on to the nodes.
   const [rows = []] = await db.queryAll<{ gone: number }>([
     sql`
     select forget_audit_entries(${merchantId}, ${before.toISOString()}, ${limit}) as gone`,

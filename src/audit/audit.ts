@@ -3,8 +3,8 @@ import type { Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { insertEntry, type ActorKind } from './audit-store.ts'
 
-// Who did what, written by the verb that does it, in its transaction: neither can be there without the other. Entries are
-// never changed; the database refuses it. They hold no secret: what a key or a secret is called, never what it is.
+// Who did what, written in the same transaction as the action, so neither exists without the other. Entries are never
+// changed; the database refuses it. They hold no secrets: a key's id and name, never the key.
 
 export type Actor = {
   readonly kind: ActorKind
@@ -14,7 +14,7 @@ export type Actor = {
   readonly requestId?: string
 }
 
-/** Everything that is written down, so that whoever reads the log can look for it. */
+/** Every action that is audited, so that readers of the log can search for it. */
 export const auditActions = [
   'merchant.created',
   'merchant.changed',
@@ -90,7 +90,7 @@ export type AuditAction = (typeof auditActions)[number]
 
 export type Act = {
   readonly action: AuditAction
-  /** What it was done to: the id of a key, a tx_ref, the number of a merchant. */
+  /** The subject: the id of a key, a tx_ref, the number of a merchant. */
   readonly subject: string
   readonly before?: Facts
   readonly after?: Facts
@@ -99,7 +99,7 @@ export type Act = {
 type Fact = string | number | boolean | null | readonly string[]
 export type Facts = Readonly<Record<string, Fact>>
 
-/** Whose entries are those of the installation itself. */
+/** The owner of the installation's own entries. */
 export const installation = 0
 
 /** Florin did it by itself. */
@@ -125,7 +125,7 @@ export async function recordAct(tx: Transaction, merchantId: number, by: Actor, 
   })
 }
 
-/** Of both, the facts that differ; undefined when nothing does. */
+/** The facts that differ, from both sides; undefined if none do. */
 export function changed(before: Facts, after: Facts): { before: Facts; after: Facts } | undefined {
   const names = Object.keys(after).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),

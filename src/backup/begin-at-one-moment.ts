@@ -9,9 +9,9 @@ import { isSpread, notTheCoordinator, readSpread } from '../database/spread/spre
 type CheckPlaces = () => Promise<void>
 
 /**
- * Begins a transaction that reads everything as it is at one moment. On a cluster its connection to each node begins a
- * transaction of the same kind there, which sees what was committed when it was first used: while nobody writes, it is
- * used on all of them.
+ * Begins a transaction that reads one consistent snapshot. On a cluster its connection to each node begins the same
+ * kind of transaction there, which sees what was committed when it was first used; so each is used once while writes
+ * are blocked.
  */
 export async function beginAtOneMoment(client: pg.Client, url: string): Promise<CheckPlaces> {
   const begin = 'begin isolation level repeatable read, read only'

@@ -80,7 +80,7 @@ class CopyOut extends Copy {
     this.#waiting += 1
     wire.stream.pause()
     this.#handed = this.#takeAfter(this.#handed, rows, count, wire)
-    // A taker that fails ends the copy: nobody is left who would read on.
+    // A reader that fails ends the copy: nothing else would read on.
     this.#handed.catch((error: unknown) => this.done.reject(error))
   }
 

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { BackupRefused } from './backup-refused.ts'
 
-// A backup is text, made small by gzip: two lines of head; for each table a line that names it, its rows as COPY writes
-// them, and a line `\.`; a line of end with how many rows there were and a checksum of all before it. A file without that
-// last line is no backup.
+// A backup is gzipped text: two header lines; for each table a line with its name, its rows in COPY format, and a line
+// `\.`; and a last line with the number of rows and a checksum of everything before it. A file without that last line
+// is no backup.
 
 export const firstLine = 'florin backup 1'
 

@@ -3,7 +3,7 @@ import { readTime, writeTime } from './last-backup-store.ts'
 
 const name = 'last_backup'
 
-/** A backup is whole, ours or that of another program: whoever starts a server wants to know whether there are any. */
+/** A backup was completed, by us or by another program. Startup warns if there is none. */
 export async function noteBackup(db: Database): Promise<void> {
   await writeTime(db, name)
 }

@@ -14,7 +14,7 @@ export type RestoredFacts = {
   readonly at: string
   readonly program: string
   readonly rows: number
-  /** What ran after the rows were there. */
+  /** What ran after the rows were restored. */
   readonly migrated: readonly string[]
 }
 
@@ -44,7 +44,10 @@ export async function restoreBackup(
   }
 }
 
-/** What had run when the backup was made: the first of ours, or it is of a newer program. */
+/**
+ * Migrations that had run when the backup was made. They must be the first of ours, or the backup is from a newer
+ * program.
+ */
 function migrationsOf(head: Head): Migration[] {
   const known = readMigrations()
   const stranger = head.migrations.find(({ checksum }, index) => checksum !== known[index]?.checksum)
@@ -77,7 +80,10 @@ async function refuseUsed(url: string, migrations: readonly Migration[]): Promis
   }
 }
 
-/** Empty tables may be there, of this schema or an older one: whoever spreads tables over a cluster does it before. */
+/**
+ * There may already be empty tables, of this schema or an older one: tables are distributed over a cluster before the
+ * restore.
+ */
 async function refuseNewerSchema(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::integer as count from schema_migrations',

@@ -6,14 +6,14 @@ import { BackupRefused } from './backup-refused.ts'
 // operator has in the same database is left alone.
 
 export type Table = {
-  /** Without a schema where it stands in the one that this connection creates tables in, usually public. */
+  /** Without a schema if the table is in the one where this connection creates tables, usually public. */
   readonly name: string
   readonly columns: readonly string[]
   /** Columns whose next value comes from a sequence. */
   readonly counted: readonly string[]
 }
 
-/** The list of what has run is part of the head of a backup, and written by migrating. */
+/** The list of migrations is part of a backup's header, and written by migrating. */
 const ownOfMigrate = 'schema_migrations'
 
 /** The names of all tables that these migrations leave behind. */

@@ -138,7 +138,7 @@ async function readSequences(client: pg.Client, tables: readonly Table[]): Promi
   return sequences
 }
 
-/** Those that have run, which must be ours; some of ours may not have. */
+/** Migrations that have run. They must all be ours; some of ours may not have run yet. */
 async function runMigrations(client: pg.Client): Promise<Migration[]> {
   const list = await client.query<{ there: boolean }>(
     `select to_regclass('schema_migrations') is not null as there`,

@@ -7,7 +7,7 @@ import type { Refunding } from '../refunds/refunding.ts'
 import { nobody, type EventRow } from './event-store.ts'
 import type { EventResult, HandleEvent } from './work-on-events.ts'
 
-// What an event leads to, by what it is about: the network is asked, and what it says is applied.
+// What an event leads to, by its kind: we ask the network and apply its answer.
 
 export function makeHandlers(paying: Paying, refunding: Refunding) {
   return {

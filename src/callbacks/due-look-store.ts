@@ -16,7 +16,7 @@ export function isDue(handled: readonly About[], now: Date): Sql {
     and (next_try_at <= ${now}::timestamptz or next_try_at > ${far}::timestamptz)`
 }
 
-/** Those whose event waits longest first. */
+/** Merchants whose events have waited longest come first. */
 export async function findMerchantsWithDueEvents(
   db: Database,
   look: { handled: readonly About[]; now: Date; max: number },

@@ -5,7 +5,7 @@ import { isDue, type About } from './due-look-store.ts'
 
 // The table callback_events, one merchant at a time.
 
-/** Whom events belong to that do not say whose they are. */
+/** The owner of events that don't name a merchant. */
 export const nobody = 0
 
 export type NewEvent = {
@@ -30,7 +30,7 @@ export type EventKey = Pick<EventRow, 'merchant_id' | 'account_id' | 'event_id'>
 export type ReceivedEvent = NewEvent &
   Pick<EventRow, 'account_id' | 'connector'> & { readonly received_at: Date }
 
-/** Those that are new: one that came before is stored once. */
+/** The new events: a repeated one is stored once. */
 export async function insertEvents(
   db: Queryable,
   merchantId: number,

@@ -4,14 +4,14 @@ import type { StoredAccount } from '../merchants/accounts/stored-accounts.ts'
 import { nobody, type NewEvent } from './event-store.ts'
 import type { StoreEvents } from './share-writes.ts'
 
-// From the bytes of a callback to stored events. What a network signed is still only a hint, and what it repeats of what we
-// wrote may have been written by somebody else who uses the same account.
+// From the bytes of a callback to stored events. Even a signed callback is only a hint, and metadata it repeats may
+// have been written by another program on the same account.
 
 export type Callback = { readonly rawBody: Buffer; readonly headers: CallbackHeaders; readonly now: Date }
 
 export type Signed = { readonly account: StoredAccount; readonly hints: readonly Hint[] }
 
-/** Undefined when none of the accounts' secrets signed it. Asks nobody. */
+/** Undefined if no account's secret matches the signature. Makes no calls. */
 export function readSigned(
   connector: HostedConnector,
   accounts: readonly StoredAccount[],
@@ -24,7 +24,7 @@ export function readSigned(
   return undefined
 }
 
-/** Where events are kept, and who is told of them. */
+/** Where events are stored, and which workers are woken. */
 export type CallbackStore = { readonly store: StoreEvents; readonly wakeWorkers: () => void }
 
 /** Returns how many were new. Throws when some could not be stored; the network then sends all of them again. */
@@ -69,7 +69,7 @@ function asEvent(hint: Hint): NewEvent {
 
 const lengthMax = 255
 
-/** What no network of ours would send as a name would only make the database refuse the others that came with it. */
+/** An id that no network would send would only make the database refuse the other events in the callback. */
 function storable(text: string | undefined): string | null {
   return text !== undefined && text.length <= lengthMax && /^[\x20-\x7e]+$/.test(text) ? text : null
 }

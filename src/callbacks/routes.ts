@@ -13,8 +13,8 @@ import type { Owner, StoredAccount, StoredAccounts } from '../merchants/accounts
 import { readSigned, storeHints } from './receive.ts'
 import { makeStoreEvents, makeWakeWorkers } from './share-writes.ts'
 
-// POST /callbacks/<connector>/<merchant's number, or installation>: a network tells us what to ask about. Until its
-// signature is found good nothing is asked of the database, so that a flood of forged ones costs a hash each.
+// POST /callbacks/<connector>/<merchant's number, or installation>: a network tells us what to look up. Nothing touches
+// the database until the signature is verified, so a flood of forgeries costs one hash each.
 
 export type CallbackRoutes = {
   readonly db: Database
@@ -58,7 +58,7 @@ export function addCallbacks(server: Server, deps: CallbackRoutes): void {
     })
     scope.post<Address>('/callbacks/:connector/:owner', {
       bodyLimit: callbackLimitBytes,
-      // Before the body is read: for most addresses that somebody guesses it never is.
+      // Before the body is read: for most guessed addresses it never is.
       async onRequest(request) {
         const connector = deps.connectors.find(({ name }) => name === request.params.connector)
         const owner = readOwner(request.params.owner)

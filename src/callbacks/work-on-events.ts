@@ -7,8 +7,8 @@ import { claimEvents, putOffEvent, type EventRow, type Finished } from './event-
 import { nextTryAt } from './retry-schedule.ts'
 import { makeFinishEvents, type FinishEvents } from './share-writes.ts'
 
-// What a callback made known is asked about here, by a worker. A claim is a lease, so any number of workers may run, and
-// one that dies holds nothing up. Events of a kind that nobody handles yet wait, for as long as it takes.
+// Workers look up here what callbacks announced. A claim is a lease, so any number of workers may run, and a dead one
+// blocks nothing. Events of an unhandled kind wait until a worker handles them.
 
 /** done: asked, whatever the answer was. unknown: about nothing of ours. no_answer: to be asked again. */
 export type EventResult = 'done' | 'unknown' | 'no_answer'

@@ -3,7 +3,7 @@ import type { CardDetails } from '../payments/checkout-view.ts'
 import { isCardNumber } from '../money/card-numbers.ts'
 import type { Words } from './language.ts'
 
-// Reads what the customer typed. The same rules stand in assets/card-fields.js, so that nothing is lost to a round trip.
+// Reads what the customer typed. assets/card-fields.js has the same rules, so that mistakes need no round trip.
 
 export const fieldNames = ['number', 'expiry', 'cvc', 'name'] as const
 export type FieldName = (typeof fieldNames)[number]

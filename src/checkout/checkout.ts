@@ -23,21 +23,21 @@ export type CheckoutDeps = {
   readonly pictures: Pictures
   readonly receiptFiles: Pick<ReceiptFiles, 'forPage'>
   readonly sendsMail: boolean
-  /** A developer's machine, which nobody else reaches: test mode may call what runs beside Florin. */
+  /** A developer's machine that no one else can reach: test mode may call servers on it. */
   readonly isOwnMachine: boolean
   /** Spent by addresses that ask for payments that do not exist. */
   readonly missLimit: RateLimit
   readonly now: () => Date
 }
 
-/** What the routes share: what they were given, and what is made of it once, when they are added. */
+/** What the routes share: their dependencies, and values made once when the routes are added. */
 export type Checkout = CheckoutDeps & {
-  /** What stands before /payment in the addresses, when Florin lives below a path. */
+  /** The path before /payment, when Florin is served below one. */
   readonly prefix: string
   readonly tokenOf: TokenOf
   readonly receiptProofs: ReceiptProofs
   readonly knownShops: KnownShops
-  /** Spent by e-mail addresses that somebody tries on an old receipt: by the payment, and by the address tried from. */
+  /** Spent by guesses of the e-mail address of an old receipt: per payment, and per client address. */
   readonly guessLimits: { readonly payment: RateLimit; readonly network: RateLimit }
 }
 

@@ -25,7 +25,7 @@ export function addDone(scope: Server, checkout: Checkout): void {
   })
 }
 
-/** Where the page of somebody who is paying goes from here. */
+/** Where the page of a paying customer goes next. */
 export function nextAddress(model: PageModel): string {
   return goesBack(model) ? doneAddressOf(model) : addressOf(model)
 }

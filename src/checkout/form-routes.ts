@@ -37,7 +37,7 @@ export type FormRoutes = {
   readonly secrets: Secrets
   readonly outbox: Outbox
   readonly authenticator: Authenticator
-  /** Of one key from one address: who floods a form leaves its shop's other customers alone. */
+  /** Per key and client address: flooding a form leaves the shop's other customers alone. */
   readonly formLimit: RateLimit
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment
@@ -48,7 +48,7 @@ export type FormRoutes = {
 
 type Forms = FormRoutes & { readonly sealedForms: SealedForms; readonly prefix: string }
 
-/** What was found out about a form before it was refused. */
+/** What was known about a form before it was refused. */
 type Seen = { fields: FormFields; caller?: Caller; before?: StartedBefore | undefined }
 
 export function addForm(server: Server, deps: FormRoutes): void {
@@ -71,7 +71,7 @@ export function addForm(server: Server, deps: FormRoutes): void {
   })
 }
 
-/** The shop's form, when ours brings it along: of what the customer sends beside it only his own details count. */
+/** The shop's form, carried by ours: beside it only the customer's own details count. */
 async function withCarried(forms: Forms, sent: FormFields): Promise<FormFields> {
   const sealed = sent.get('sealed')
   if (sealed === undefined || sent.has('secret_key')) return sent
@@ -151,7 +151,7 @@ async function reportRefusal(
   const { code, message: rule } = refusal
   if (refusal.status >= 500)
     return log[code === 'unavailable' ? 'warn' : 'error']({ err: error, request_id: id }, rule)
-  // Pressed twice, or too often: nothing for the merchant to mend.
+  // Sent twice, or too often: nothing for the merchant to fix.
   if (before !== undefined || code === 'rate_limited') return
   const merchant = caller && { merchant_id: caller.merchant.id, mode: caller.mode }
   log.warn({ ...merchant, code, rule, request_id: id }, 'A form was refused')
@@ -162,7 +162,7 @@ async function reportRefusal(
   )
 }
 
-/** What the customer can put right without the shop: mistakes in his own details that it did not sign, and in nothing else. */
+/** What the customer can fix without the shop: mistakes only in their own details, which the shop didn't sign. */
 async function correction(
   forms: Forms,
   refusal: Refusal,
@@ -177,7 +177,7 @@ async function correction(
   return { sealed, typed: new Map(wrong.map((name) => [name, (fields.get(name) ?? '').trim()])) }
 }
 
-/** Only for a merchant we know, and for a form key only to its own hosts: nobody else may put a link on our page. */
+/** Only for a known merchant, and for a form key only to its own hosts: strangers must not put a link on our page. */
 function wayBack({ caller, fields }: Seen): string | undefined {
   const returnUrl = fields.get('return_url')?.trim()
   if (!caller || !returnUrl || urlMistake(returnUrl) !== undefined) return undefined

@@ -36,7 +36,7 @@ function describe(code: LanguageCode): Language {
 
 const regions = new Map<string, Language>()
 
-/** Of `en` or `en-US`, as a browser asked for it and as it was kept. English for a language that there is not. */
+/** For `en` or `en-US`, as requested by a browser or stored. English for unknown languages. */
 export function findLanguage(tag: string): Language {
   const code = languageOf(tag)
   const language = languages.find((one) => one.code === code) ?? english
@@ -55,7 +55,7 @@ export type Choice = {
   readonly isChosen: boolean
 }
 
-/** Those that a shop offers, by their codes and in its order; none: all. */
+/** A shop's languages by their codes, in its order; none means all. */
 export function offeredLanguages(codes: readonly string[]): readonly Language[] {
   const offered = codes.flatMap((code) => languages.find((language) => language.code === code) ?? [])
   return offered.length === 0 ? languages : offered
@@ -70,7 +70,7 @@ export function chooseLanguage(
   const wishes = readWishes(acceptLanguage ?? '')
   const chosen = offered.find((language) => language.code === asked)
   const { code } = chosen ?? preferred(wishes, offered) ?? offered[0] ?? english
-  // Who chose English on a browser of the United States still reads dollars and days as there.
+  // A customer who chose English on a US browser still reads dollars and dates as there.
   const tag = wishes.find((wish) => wish.code === code && wish.tag !== code)?.tag ?? code
   return { language: findLanguage(tag), isChosen: chosen !== undefined }
 }
@@ -136,7 +136,7 @@ export function displayDay(date: Date, language: Language, timeZone = 'UTC'): st
   return new Intl.DateTimeFormat(language.locale, { dateStyle: 'long', timeZone }).format(date)
 }
 
-/** `in 30 seconds`, `in 2 minutes`. Up, so that nobody is told to come too early. */
+/** `in 30 seconds`, `in 2 minutes`. Rounded up, so that nobody comes back too early. */
 export function displayWait(ms: number, language: Language): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000))
   const phrase = new Intl.RelativeTimeFormat(language.locale, { numeric: 'always' })

@@ -1,6 +1,6 @@
 import type { Words } from './words/en.ts'
 
-// What a form says of the customer, and the customer knows better than the shop.
+// Form fields that the customer knows better than the shop.
 
 export const ownFields = ['email', 'first_name', 'last_name'] as const
 export type OwnField = (typeof ownFields)[number]

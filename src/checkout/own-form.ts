@@ -3,7 +3,7 @@ import { Refusal } from '../errors/refusals.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { isSameToken } from './token.ts'
 
-// Forms of the checkout's own pages, and how they are told from forms that another site sends in a customer's name.
+// Forms of the checkout's own pages, and how to tell them from forms that another site sends in a customer's name.
 
 /** The fields of a form; refused when it is not from a page that holds this payment's token. */
 export function readOwnForm(request: FastifyRequest, token: string, baseUrl: string): FormFields {

@@ -11,11 +11,11 @@ import { returnAddress } from './addresses/return-address.ts'
 // The page model: all that a page is drawn from. A page is a pure function of its model.
 
 export type Setting = Choice & {
-  /** What stands before /payment in the addresses, when Florin lives below a path. */
+  /** The path before /payment, when Florin is served below one. */
   readonly prefix: string
-  /** Whose payment it is; unknown on pages without one. */
+  /** The payment's shop; unknown on pages without a payment. */
   readonly shop?: Shop
-  /** Whose pages may show this one in a frame, and what they are told. */
+  /** The hosts that may frame this page, and what they are told. */
   readonly embed?: {
     readonly origins: readonly string[]
     readonly screen: string
@@ -39,15 +39,17 @@ export type PageModel = Setting & {
   /** Proves that a post came from a page of this payment. */
   readonly token: string
   readonly now: Date
-  /** The customer comes from a try of which nobody knew at first whether it arrived. */
+  /** The customer's last try may not have arrived. */
   readonly interrupted?: boolean
   /** There is a mail server, so live receipts are mailed. */
   readonly sendsMail?: boolean
   /** Shows that the customer of an old receipt knew its e-mail address. */
   readonly receiptProof?: string
-  /** What the next attempt has to bring while the merchant is under attack. */
+  /** The challenge for the next attempt while the merchant is under attack. */
   readonly proof?: ProofTask
-  /** Before this nobody can pay here: too much was declined, or, with `isPause`, the page is too young for a proof. */
+  /**
+   * No payment is possible before this time: too many declines, or, with `isPause`, the page is too young for a proof.
+   */
   readonly wait?: { readonly until: Date; readonly isPause?: boolean }
   /** The customer came back from a network's own page. */
   readonly returned?: boolean
@@ -63,14 +65,14 @@ export type PageModel = Setting & {
   readonly network?: string
   /** That network takes days once the customer has done their part. */
   readonly takesDays?: boolean
-  /** What can be chosen besides a card on our own page; known where there is a choice. */
+  /** The methods besides a card on our own page; known if there is a choice. */
   readonly offered?: Offered
-  /** Of this payment, the oldest first. */
+  /** The payment's refunds, oldest first. */
   readonly refunds?: readonly RefundRow[]
   /** The money is a network's play money. */
   readonly isSandbox?: boolean
   readonly mistakes?: FieldMistakes
-  /** What may be shown again after a mistake. Never the number or the security code. */
+  /** Input that may be shown again after a mistake. Never the number or the security code. */
   readonly typed?: { readonly expiry: string; readonly name: string }
 }
 
@@ -113,7 +115,7 @@ export function returnsTo(model: PageModel): string | undefined {
   return returnAddress(model.view.payment)
 }
 
-/** Of the card form: says so of a payment that is not read before its card is charged. */
+/** From the card form's own field, for a payment that isn't read before its card is charged. */
 export const takesBackField = 'takes_back'
 
 /** Whether a customer who has just paid is taken back to the shop at once. */

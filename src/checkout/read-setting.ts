@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { chooseLanguage, offeredLanguages } from './language.ts'
 import type { Setting, Shop } from './page-model.ts'
 
-/** What a page needs to know even when there is no payment to show. `shop`: whose page it is, where that is known. */
+/** What a page needs even without a payment to show. `shop`: the page's shop, if known. */
 export function readSetting(prefix: string, request: FastifyRequest, shop: Shop | undefined): Setting {
   const { lang } = request.query as { lang?: unknown }
   const offered = offeredLanguages(shop?.brand.languages ?? [])

@@ -24,8 +24,8 @@ import { readSetting } from './read-setting.ts'
 import { addReceipts } from './receipt/receipt-routes.ts'
 import { screenOf, stageOf } from './screens.ts'
 
-// The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe;
-// what is shown there is read from the payment, never from the post.
+// The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe; the
+// page is rendered from the payment, never from the post.
 
 export function addCheckout(server: Server, deps: CheckoutDeps): void {
   const checkout = makeCheckout(deps)
@@ -141,7 +141,7 @@ function addPay(scope: Server, checkout: Checkout): void {
   })
 }
 
-/** Of a payment that is known to be there, and was not read. */
+/** For a payment that is known to exist but wasn't read. */
 async function merchantShop({ findMerchant, prefix }: Checkout, digits: string): Promise<Shop | undefined> {
   const merchant = await findMerchant(paymentKeyFromDigits(digits).merchantId)
   return merchant && shopOfMerchant(prefix, merchant)

@@ -47,7 +47,7 @@ export type Seen = {
   readonly view: CheckoutView
   /** The customer came back from the network's page. */
   readonly returned?: boolean
-  /** What can be chosen besides a card on our own page. */
+  /** The methods besides a card on our own page. */
   readonly offered?: Offered
 }
 

@@ -4,11 +4,11 @@ import type { FormFields } from '../input/form-fields.ts'
 import { installationSecret } from '../secrets/installation-secrets.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 
-// A customer who mistyped an e-mail address corrects it on our page, and everything else of the shop's form comes along.
-// It holds a key, perhaps a secret one, that must not stand readable in a page of our origin, and an amount that nobody
-// may change on the way. So the page carries the fields sealed: only a server of this installation can open them, for as
-// long as somebody needs to type an address. A table instead would have to be written, found by every server, and
-// emptied again, for strangers who may send as many forms as they like.
+// A customer who mistyped an e-mail address corrects it on our page, and the rest of the shop's form is carried along.
+// It holds a key, perhaps a secret one, that must not be readable in a page of our origin, and an amount that nobody
+// may change on the way. So the page carries the fields sealed: only a server of this installation can open them, for
+// as long as it takes to type an address. A table would have to be written, found by every server and emptied again,
+// for strangers who may send any number of forms.
 
 export type SealedForms = {
   /** Undefined when the form is too large to be carried. */

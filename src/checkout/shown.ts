@@ -14,7 +14,7 @@ export type ShownOptions = {
   readonly now: () => Date
 }
 
-/** What customers see of a merchant: its logo, receipts as files, and samples of the rest. */
+/** What customers see of a merchant: its logo, receipts as files, and samples. */
 export function makeShown({ db, listener, outbound, baseUrl, isOwnMachine, now }: ShownOptions) {
   const pictures = makePictures(db, listener, outbound, () => now().getTime())
   const receiptFiles = makeReceiptFiles(() => now().getTime())

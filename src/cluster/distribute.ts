@@ -96,7 +96,7 @@ async function refuseOtherSchema(client: pg.Client): Promise<void> {
   throw new SpreadRefused('The database schema does not match this version. Run florin migrate first.')
 }
 
-/** Their statements would meet tables of which some are spread and some are not. */
+/** Their statements would mix distributed and local tables. */
 async function refuseWhileUsed(client: pg.Client): Promise<void> {
   const used = await client.query<{ name: string }>(
     `select application_name as name from pg_stat_activity

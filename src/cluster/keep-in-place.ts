@@ -6,7 +6,7 @@ import { SpreadRefused } from '../database/spread/spread.ts'
 
 const lock = 4_601_226_339n
 
-/** Until the connection ends nobody moves a merchant with florin. */
+/** Until the connection ends no `florin` command moves a merchant. */
 export async function keepInPlace(client: pg.Client): Promise<void> {
   if (!(await take(client, 'pg_try_advisory_lock_shared')))
     throw new SpreadRefused('A merchant is being moved to another node. Try again when that has finished.')

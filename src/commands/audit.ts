@@ -66,7 +66,7 @@ export async function audit(config: Config, args: string[]): Promise<void> {
   )
 }
 
-/** In one line: what became of what. */
+/** In one line: the values before and after. */
 function details({ before, after }: EntryRow): string {
   const [old, now] = [before, after].map((facts) => (facts ?? {}) as Record<string, unknown>)
   const names = [...new Set([...Object.keys(now ?? {}), ...Object.keys(old ?? {})])]

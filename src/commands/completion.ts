@@ -35,7 +35,7 @@ export function readWords(name: string, help: string): Words {
   const verbs = [...usage.matchAll(new RegExp(`^florin ${name} ([a-z|.]+)`, 'gm'))].flatMap((match) =>
     (match[1] ?? '').split('|'),
   )
-  // Words that stand by themselves in a list, such as the events of trigger.
+  // Words listed on their own, such as the events of trigger.
   const listed = [...help.matchAll(/^ {4}([a-z]+\.[a-z]+) {2,}/gm)].map((match) => match[1] ?? '')
   // What is explained, too; not what a sentence says of another command. --key is in one, as it is the worst way.
   const explained = [...help.matchAll(/^ {2}--[a-z-]+(, --[a-z-]+)*|--key\b/gm)].map((match) => match[0])

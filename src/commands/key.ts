@@ -128,7 +128,7 @@ async function roll(config: Config, args: string[]): Promise<void> {
   const fresh = await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
     const old = await findUnrevoked(db, merchantId, id)
-    // Keys that need no secret can be rolled by somebody who was not given the key of the secrets.
+    // Keys without a secret can be rolled without the secrets key.
     const ring = old?.form?.signed === true ? await openKeyRing(config, db) : undefined
     return rollKey(db, merchantId, id, hours, byCommandLine(), {
       ...(ring && { signing: ring.secrets }),
@@ -155,7 +155,7 @@ async function revoke(config: Config, args: string[]): Promise<void> {
   print(flag(parsed, 'json') ? JSON.stringify({ id, revoked: true }) : `Key ${id} is revoked`)
 }
 
-/** `florin key list` shows revoked keys, so "not found" would puzzle whoever revokes one again. */
+/** `florin key list` shows revoked keys, so "not found" would puzzle someone revoking one again. */
 async function findUnrevoked(db: Database, merchantId: number, id: string): Promise<KeySummary | undefined> {
   const found = (await listKeys(db, merchantId)).find((row) => row.id === id)
   if (found && found.revoked_at !== null) throw new Refusal('not_found', 'This key is already revoked')
@@ -168,7 +168,7 @@ function keyId(parsed: Parsed): string {
   return id
 }
 
-/** Refuses options that would do nothing: whoever forgets --kind form would put a secret key into a public page. */
+/** Refuses options that would do nothing: forgetting --kind form would put a secret key into a public page. */
 function refuseIdle(parsed: Parsed, kind: KeyKind): void {
   const forForms = Object.keys(formOptions).find((name) => parsed.values[name] !== undefined)
   if (forForms !== undefined && kind !== 'form')

@@ -144,7 +144,7 @@ async function forward(listener: Listener, target: string, one: Followed): Promi
   return `${outcome.word} in ${ms} ms  ${outcome.body}`.trimEnd()
 }
 
-/** Enough of an answer for one line; what comes after it is not waited for. */
+/** Enough of an answer for one line; the rest isn't waited for. */
 async function beginningOf(answer: Response): Promise<string> {
   let read = ''
   try {

@@ -41,9 +41,9 @@ const operatorPortsMax = 32
 type OperatorServer = { listen(at: { readonly host: string; readonly port: number }): Promise<unknown> }
 
 /**
- * Never shared: each process tells of itself. Where several have the same settings (`mayMove`), the next free port is
- * taken; returns which. A port is tried by listening on it: one that was looked at first and then listened on is another's by
- * then, when several processes start at once.
+ * Never shared: each process reports on itself. If several have the same settings (`mayMove`), the next free port is
+ * taken; returns which. A port is tried by listening on it: a port that was checked first and opened later may be taken
+ * by then, when several processes start at once.
  */
 export async function openOperatorPort(
   server: OperatorServer,

@@ -78,7 +78,7 @@ async function create(config: Config, args: string[]): Promise<void> {
   })
 }
 
-/** With a test key the customer may be left out: nobody pays, and no e-mail goes anywhere. */
+/** With a test key the customer may be left out: no one pays, and no e-mail is sent. */
 function requestOf(api: KeyedApi, parsed: Parsed) {
   const isTest = api.mode === 'test'
   const optional = (field: string, name: string): Record<string, string> => {

@@ -70,7 +70,7 @@ type Row = {
   readonly secrets: string
   readonly key: string
   readonly count: number
-  /** old: it opens, and a rotation seals it anew. */
+  /** old: it opens, and a rotation reseals it. */
   readonly state: 'current' | 'old' | 'not given' | 'plain'
 }
 

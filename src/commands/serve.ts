@@ -69,7 +69,7 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     await refuseUnfit(app, config)
     stopping.refuseIfTold()
     await openPort(app.server, config)
-    // Others of the same settings may stand beside it, and have been first.
+    // Another process with the same settings may have been first.
     await openOperators(app, config, config.SHARE_PORT === 'on' || !hasWorker)
     if (hasWorker) worker = app.startWorker()
     home.announce(config.BASE_URL)
@@ -123,7 +123,7 @@ export async function work(config: Config, args: string[]): Promise<void> {
   }
 }
 
-/** An own PostgreSQL may start later than we do, and may stand behind a pooler. */
+/** An external PostgreSQL may start later than we do, and may be behind a pooler. */
 async function awaitDatabase(config: Config, refuseIfStopped: () => void): Promise<void> {
   const { DATABASE_URL, DATABASE_LISTEN_URL, DATABASE_START_WAIT_S: seconds } = config
   if (DATABASE_URL === '') return
@@ -155,7 +155,7 @@ async function openApp(
   return makeApp(config, url, ring, log, { traces: await openTraces(config, options.role), ...options })
 }
 
-/** Loaded only where somebody wants it. */
+/** Loaded only when needed. */
 async function openTraces(config: Config, role: string): Promise<Traces | undefined> {
   const url = config.OTEL_EXPORTER_OTLP_ENDPOINT
   if (url === '') return undefined
@@ -175,7 +175,7 @@ async function openOperators(app: App, config: Config, mayMove: boolean): Promis
     print(`METRICS_PORT ${config.METRICS_PORT} is in use: this process serves health and metrics on ${port}`)
 }
 
-/** What wants somebody to look, though it works. */
+/** Problems that need attention, though everything works. */
 async function logWarnings({ readWarnings }: App, log: Logger): Promise<void> {
   try {
     for (const warning of await readWarnings()) log.warn(warning)

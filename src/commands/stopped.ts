@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 
-/** Somebody pressed Ctrl-C before there was anything to stop: no failure, and nothing to mend. */
+/** Ctrl-C was pressed before there was anything to stop: no failure, and nothing to fix. */
 export class Stopped extends Error {
   /** As a shell has it: 128 and the number of the signal. */
   readonly exitCode: number

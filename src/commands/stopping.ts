@@ -5,8 +5,8 @@ export type Stopping = {
   readonly told: Promise<void>
   refuseIfTold(): void
   /**
-   * For a failure that may be our own end: a signal to the whole group ends what we have started too, and on a busy machine
-   * that was known before our own signal was heard.
+   * For a failure that may be our own end: a signal to the whole process group also ends what we started, and on a busy
+   * machine we may notice that before our own signal arrives.
    */
   refuseIfToldSoon(withinMs?: number): Promise<void>
 }

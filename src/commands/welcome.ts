@@ -40,8 +40,8 @@ export async function welcome(config: Config, keeping: SecretStore): Promise<voi
 }
 
 /**
- * On a machine that nobody else reaches programs read the first start from a pipe or a file. Anywhere else output that is
- * no terminal is a journal or a container's log, which is kept for months and read by many.
+ * On a machine no one else can reach, programs read the first start from a pipe or a file. Anywhere else, output that
+ * is no terminal is a journal or a container's log, which is kept for months and read by many.
  */
 function mayShowSecrets(config: Config): boolean {
   return isOwnMachine(config) || standard().stdout.isTTY === true
@@ -98,7 +98,7 @@ function printWelcome(baseUrl: string, demo: Demo): void {
   for (const line of lines) print(line)
 }
 
-/** Flush left, so that it can be copied and pasted as it stands; the shell's time makes each tx_ref a new one. */
+/** Flush left, so that it can be copied and pasted as it is; the shell's time makes each tx_ref new. */
 function createLine(baseUrl: string, secretKey: string): string {
   const customer = `"email":"ada@example.com","first_name":"Ada","last_name":"Lovelace"`
   const body = `'{"tx_ref":"order-'$(date +%s)'","amount":"10.00","currency":"GBP",${customer}}'`

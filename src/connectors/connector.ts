@@ -57,7 +57,7 @@ export type Status =
   /** The network has never seen the order; it may still be on its way. */
   | { readonly kind: 'not_found' }
 
-/** What a network says of a dispute, a customer's bank asking for its money back. */
+/** A network's report of a dispute: a customer's bank asking for its money back. */
 export type DisputeStatus = {
   /** `evidence_due`: the merchant has to answer. `under_review`: nothing to do but wait. */
   readonly kind: 'evidence_due' | 'under_review' | 'won' | 'lost'
@@ -70,7 +70,7 @@ export type DisputeStatus = {
   /** In the network's word: `fraudulent`. */
   readonly reason: string
   readonly evidenceDueAt?: Date | undefined
-  /** What we wrote onto the order, where the network repeats it. */
+  /** Our metadata on the order, if the network repeats it. */
   readonly order?: Partial<OrderKey> | undefined
 }
 
@@ -84,10 +84,10 @@ export type RefundOrder = Money & {
   readonly requestedAt: Date
   readonly connectorReference: string
   readonly chargeReference: string
-  /** What of the charge was refunded before, and the charge's whole amount: networks ask for the total as a check. */
+  /** How much of the charge was refunded before, and its full amount: networks ask for the total as a check. */
   readonly refundedBeforeMinor: bigint
   readonly chargedMinor: bigint
-  /** What the network called the refund; undefined when that answer was lost. */
+  /** The network's id of the refund; undefined if that answer was lost. */
   readonly refundReference?: string | undefined
 }
 
@@ -108,22 +108,22 @@ export type FormConnector = {
   /** Undefined when this network does not take the card. Reads the number and keeps nothing of it. */
   readCard(card: CardDetails): CardSummary | undefined
   charge(order: Order, signal: AbortSignal): Promise<Outcome>
-  /** What the customer answered on the 3-D Secure page. The first answer counts. */
+  /** The customer's answer on the 3-D Secure page. The first one counts. */
   continueAfterChallenge(order: OrderKey, answer: 'approve' | 'refuse', signal: AbortSignal): Promise<Outcome>
   fetchStatus(order: OrderKey, signal: AbortSignal): Promise<Status>
   /**
-   * Ends what can still be ended: a challenge that nobody answered, or an order that never arrived. The key can't
-   * charge afterwards, so a request that was stuck on the way does no harm. What is decided already stays.
+   * Ends what can still be ended: an unanswered challenge, or an order that never arrived. The key can't charge
+   * afterwards, so a request stuck on the way does no harm. Decided orders stay as they are.
    */
   withdraw(order: OrderKey, signal: AbortSignal): Promise<Outcome>
   /** The same key never refunds twice; more than was charged is never refunded. */
   refund(refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   fetchRefund(refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
-  /** What a network that calls would tell by a callback, at least once; this one lives in the same process and is asked. */
+  /** What another network would send as callbacks, at least once; this one runs in the same process and is asked. */
   newsOfDisputes?(max: number): Promise<readonly DisputeNews[]>
   fetchDispute?(news: DisputeNews, signal: AbortSignal): Promise<DisputeStatus | undefined>
-  /** What it pays to the bank of a merchant: here a merchant is an account. */
+  /** Its payouts to a merchant's bank: here each merchant is an account. */
   payoutsTo?(merchantId: number): PayoutReports
-  /** Pays out at once all that it holds, for somebody who tries payouts. */
+  /** Pays out everything it holds at once, to try out payouts. */
   payOutNow?(merchantId: number): Promise<void>
 }

@@ -21,7 +21,7 @@ export type { Account, DisputeStatus, Money, RefundOrder, RefundStatus }
 
 export type Credential = {
   readonly name: string
-  /** What a person is asked for, as the network calls it: `Secret key`. */
+  /** A credential's name at the network: `Secret key`. */
   readonly label: string
   /** Can be added later, as the signing secret of callbacks. */
   readonly optional?: true
@@ -30,7 +30,7 @@ export type Credential = {
 /** `startedAt`: networks forget idempotency keys; later than that nothing is sent again, only fetched. */
 export type HostedOrderKey = OrderKey & {
   readonly startedAt: Date
-  /** What the network called the order when it was opened; undefined when that answer was lost. */
+  /** The network's id of the order when it was opened; undefined if that answer was lost. */
   readonly connectorReference?: string | undefined
 }
 
@@ -43,11 +43,11 @@ export type HostedItem = {
   readonly unitMinor: bigint
 }
 
-/** What the customer sees on the network's page, and where it sends them. */
+/** What the customer sees on the network's page, and where it sends them back to. */
 export type HostedPage = {
   readonly description: string
   readonly merchantName: string
-  /** What is bought; the lines add up to the order's amount. None: the description alone. */
+  /** The items; the lines add up to the order's amount. If there are none, only the description. */
   readonly items?: readonly HostedItem[]
   /** 5 to 22 plain letters for the statement of the customer's bank, where the network takes them. */
   readonly statementDescriptor?: string | undefined
@@ -73,13 +73,13 @@ export type HostedStatus =
   | {
       readonly kind: 'pending'
       readonly connectorReference: string
-      /** Of a capture that takes days, where the network has a name for it already. */
+      /** For a capture that takes days, if the network already has an id for it. */
       readonly chargeReference?: string | undefined
     }
   | {
       readonly kind: 'charged'
       readonly connectorReference: string
-      /** What refunds and disputes are about, where that is another name. */
+      /** The id that refunds and disputes refer to, if it is a different one. */
       readonly chargeReference: string
       readonly money: Money
     }
@@ -87,7 +87,7 @@ export type HostedStatus =
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   | { readonly kind: 'not_found' }
 
-/** What became of closing a page. */
+/** The result of closing a page. */
 export type Withdrawn =
   | HostedStatus
   /**
@@ -104,11 +104,11 @@ export type Opened =
    */
   | { readonly kind: 'refused'; readonly why: string }
 
-/** What a callback says to ask about. It never says what happened: the network is asked. */
+/** What a callback asks us to look up. It never says what happened: we ask the network. */
 export type Hint = {
   readonly eventId: string
   readonly about: 'order' | 'refund' | 'dispute' | 'payout'
-  /** What we wrote into the order's metadata, where the network repeats it. */
+  /** Our metadata on the order, if the network repeats it. */
   readonly merchantId?: number | undefined
   readonly paymentNumber?: string | undefined
   readonly idempotencyKey?: string | undefined
@@ -133,11 +133,11 @@ export type Movement = {
   readonly kind: 'charge' | 'refund' | 'dispute' | 'fee' | 'payout' | 'other'
   readonly reference: string
   readonly chargeReference?: string | undefined
-  /** Of a refund, as in the answer to it. */
+  /** For a refund, as in the answer to it. */
   readonly refundReference?: string | undefined
   /** As it was booked, which may be in another currency than the customer paid. Negative: it left the account. */
   readonly money: Money
-  /** What the customer paid or got back, where the network booked another currency. */
+  /** What the customer paid or got back, if the network booked another currency. */
   readonly original?: Money | undefined
   readonly feeMinor?: bigint | undefined
   readonly at: Date
@@ -161,13 +161,13 @@ export type CallbackHeaders = Readonly<Record<string, string | readonly string[]
 export type HostedConnector = {
   readonly kind: 'hosted'
   readonly name: string
-  /** What a person reads: `Stripe`. */
+  /** The network's public name: `Stripe`. */
   readonly label: string
   readonly mode: Mode
   readonly credentials: readonly Credential[]
   /** Told by the look of the credentials, before anything is called. */
   isSandbox(credentials: Account['credentials']): boolean
-  /** What this network takes for a currency; none: the currency is not taken. */
+  /** The network's limits for a currency; none if it doesn't take the currency. */
   methods(currency: string): readonly PaymentMethod[]
   /** Told before the customer is sent away. */
   limits(currency: string, method: PaymentMethod): AmountLimits
@@ -178,21 +178,21 @@ export type HostedConnector = {
   open(account: Account, order: HostedOrder, page: HostedPage, signal: AbortSignal): Promise<Opened>
   fetch(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<HostedStatus>
   /**
-   * Closes the page. What is charged stays so and is said; anything else than `charged`, `pending` and `still_open` can't
-   * charge afterwards.
+   * Closes the page. A charge stands and is returned; anything but `charged`, `pending` and `still_open` can't charge
+   * afterwards.
    */
   withdraw(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<Withdrawn>
   /**
-   * Takes the money of an approved order, where approving is not paying: once, however often it is called, with a key
-   * that follows from the order's. Never called for an order that was withdrawn: `withdraw` has nothing to close there.
-   * An approval that has lapsed is declined.
+   * Takes the money of an approved order, at networks where approving isn't paying: once, however often it is called,
+   * with a key derived from the order's. Never called for a withdrawn order: `withdraw` has nothing to close there. A
+   * lapsed approval is declined.
    */
   capture?(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<HostedStatus>
   refund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   fetchRefund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   /**
-   * Fetches what `readCallback` needs to check a callback with these headers and does not have yet, such as a certificate of the
-   * network. Nothing is fetched for what can't be from the network; what was fetched is kept.
+   * Fetches what `readCallback` needs to verify a callback with these headers and doesn't have yet, such as a
+   * certificate of the network. Fetches nothing for callbacks that can't be genuine, and caches the rest.
    */
   prepareCallback?(account: Account, headers: CallbackHeaders, signal: AbortSignal): Promise<void>
   /** Pure. Undefined: not from the network, too old, or not signed with this account's secret. */
@@ -213,11 +213,11 @@ export type HostedConnector = {
   disputesSince?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<string>
   /** Once the customer has done their part, the money can take days to arrive. */
   readonly takesDays?: true
-  /** How many days the network may take until a charge stands in `movements`; one unless it says so. */
+  /** How many days the network may take until a charge appears in `movements`; one by default. */
   readonly booksWithinDays?: number
   /** A charge in `movements` carries the key of its order: one without is not of Florin. */
   readonly marksCharges?: boolean
-  /** What the network booked since then, the oldest first. */
+  /** The network's balance transactions since then, oldest first. */
   movements?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<Movement>
   /** As in `PayoutReports`, for one account. A network that has one of the first two has both. */
   payouts?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<ReportedPayout>

@@ -1,7 +1,7 @@
 import type { Account } from './hosted.ts'
 
-// What a connector throws when nobody knows whether the network acted. It holds words of ours and nothing of what was
-// sent: requests carry secret keys, and errors end in logs.
+// What a connector throws when it is unknown whether the network acted. It holds only our own text and nothing that was
+// sent: requests carry secret keys, and errors end up in logs.
 
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'

@@ -1,8 +1,8 @@
 import type { OrderKey } from './connector.ts'
 import type { RefundOrder } from './hosted.ts'
 
-// What we write onto orders and refunds at a network, and find them by when their answer was lost. Three names, which
-// is all that GoCardless has room for.
+// Our metadata on orders and refunds at a network, by which we find them if their answer was lost. Three keys, which is
+// all GoCardless has room for.
 
 export function metadataOf(order: OrderKey): Record<string, string> {
   return {

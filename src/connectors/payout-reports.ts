@@ -1,5 +1,5 @@
-// What networks report of their payouts to the merchant's bank. A connector only translates: what is stored, and what follows
-// from it, is decided in payouts.
+// What networks report about their payouts to the merchant's bank. A connector only translates: payouts/ decides what
+// is stored and what follows from it.
 
 type Money = { readonly amountMinor: bigint; readonly currency: string }
 
@@ -19,12 +19,12 @@ export type ReportedLine = {
   /** Without the tax on it. */
   readonly feeMinor: bigint
   readonly taxMinor: bigint
-  /** What the customer paid or got back, where the network booked another currency. */
+  /** What the customer paid or got back, if the network booked another currency. */
   readonly original?: Money | undefined
   /** As the network wrote it. */
   readonly exchangeRate?: string | undefined
   readonly chargeReference?: string | undefined
-  /** Of our payment, where the network repeats it. */
+  /** For our payment, if the network repeats it. */
   readonly paymentNumber?: string | undefined
   readonly refundReference?: string | undefined
   readonly bookedAt: Date
@@ -40,7 +40,7 @@ export type ReportedPayout = {
   readonly madeAt: Date
   /** `2026-11-18`; undefined where the network doesn't know. */
   readonly arrivesOn?: string | undefined
-  /** What the bank statement shows. */
+  /** The text on the bank statement. */
   readonly bankReference?: string | undefined
   /** Why it failed, in the network's words. */
   readonly failure?: string | undefined
@@ -48,12 +48,15 @@ export type ReportedPayout = {
   readonly lines: 'ready' | 'later' | 'never'
 }
 
-/** What the network says it holds for the merchant, paid out or on its way to the bank excluded. */
+/** What the network holds for the merchant, excluding what was paid out or is on its way to the bank. */
 export type ReportedBalance = Money
 
-/** What one account of a network answers about payouts. Every call ends when `signal` does and may throw: both count as no answer. */
+/**
+ * What a network's account reports about payouts. Every call ends when `signal` does and may throw: both count as no
+ * answer.
+ */
 export type PayoutReports = {
-  /** Those made since then, in any order. */
+  /** Payouts made since then, in any order. */
   payouts(since: Date, signal: AbortSignal): AsyncIterable<ReportedPayout>
   /** Every booking of a payout. Together they are its amount. */
   payoutLines(payout: ReportedPayout, signal: AbortSignal): AsyncIterable<ReportedLine>

@@ -13,9 +13,9 @@ export function returnAddress(payment: {
   const url = new URL(payment.return_url)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
 
-  // As text and not through searchParams, which would rewrite what the merchant put there (`%20` to `+`, `?a` to
-  // `?a=`). A tx_ref or status that stands there already is replaced: of two with one name, some programs read the first
-  // and some the last.
+  // As text and not through searchParams, which would rewrite the merchant's own query (`%20` to `+`, `?a` to `?a=`).
+  // An existing tx_ref or status is replaced: of two with the same name, some programs read the first and some the
+  // last.
   const kept = url.search
     .slice(1)
     .split('&')

@@ -14,12 +14,15 @@ export const styleFile = makeStyleFile(
   cardMarkRules,
 )
 
-// Some files to read, one to fetch. The first prepares a page that stands in a frame for the others.
+// Several source files, one download. The first one prepares a framed page for the others.
 const text = ['../embed/embedded.js', 'proof.js', 'card-fields.js', 'in-flight.js', 'typed.js', 'checkout.js']
   .map((file) => withoutComments(readFileSync(new URL(file, import.meta.url), 'utf8')))
   .join('')
 
-/** Comments and indentation are two fifths of what is fetched. Ours stand on lines of their own, or are types before a bracket. */
+/**
+ * Comments and indentation are two fifths of the download. Our comments have their own lines, or are types before a
+ * bracket.
+ */
 function withoutComments(source: string): string {
   return source
     .replace(/\/\*\*?[^*]*\*\/ ?/g, '')

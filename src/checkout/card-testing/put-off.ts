@@ -28,7 +28,7 @@ export function putOff(
   return showPayment(reply, 429, shown)
 }
 
-/** Whoever came too early keeps the page's own age: it does not begin anew with each press. */
+/** A customer who came too early keeps the page's age: it doesn't start again with each press. */
 function paused(model: PageModel, pause: WhoAsks['pause']) {
   if (!model.proof) return undefined
   if (!pause) {

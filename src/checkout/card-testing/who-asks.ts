@@ -5,7 +5,7 @@ import type { Checkout } from '../checkout.ts'
 import type { CheckoutRequest } from '../open-payment.ts'
 import { formFields } from '../own-form.ts'
 
-// Whose declines a post counts to, and whether it brings the proof that is asked for while its merchant is under attack.
+// Whose declines a post counts towards, and whether it brings the proof required while its merchant is under attack.
 
 export type WhoAsks = {
   /** Undefined: the merchant's own program, whose declines are not counted. */
@@ -35,8 +35,8 @@ export async function whoAsks(
 }
 
 /**
- * Behind a proxy that is not believed all customers have its one address, and wait for one another's declines. The operator
- * has to know, and nobody else can see it.
+ * Behind an untrusted proxy all customers share its address, and wait for one another's declines. Only the operator can
+ * notice and fix that.
  */
 export function warnOfProxy(request: CheckoutRequest): void {
   if (request.headers['x-forwarded-for'] === undefined || request.ips !== undefined) return
@@ -46,7 +46,7 @@ export function warnOfProxy(request: CheckoutRequest): void {
   )
 }
 
-/** Tests of a shop decline all day from one address: with the test key that they have anyway they are told apart. */
+/** A shop's own tests decline all day from one address: the test key they already have identifies them. */
 async function isMerchant(
   { authenticator }: Checkout,
   request: CheckoutRequest,

@@ -4,8 +4,8 @@ import type { Headers } from '../../http/send-text.ts'
 import type { Brand } from '../../merchants/brand/brand.ts'
 import { embedOriginsOf } from '../../merchants/brand/embed-hosts.ts'
 
-// The page of a payment or a link may stand in a frame, or be opened by a page that wants to hear of it, on hosts that its merchant named and
-// nowhere else. Without any, nothing changes: no frame, and no tie to the page that opened it.
+// A payment's or link's page may be framed, or opened by a page that wants to follow it, only on hosts its merchant
+// named. Without any, nothing changes: no frame, and no tie to the page that opened it.
 
 export type Embedding = {
   readonly origins: readonly string[]
@@ -21,7 +21,8 @@ export function embeddingOf({ embedHosts }: Pick<Brand, 'embedHosts'>): Embeddin
   return {
     origins,
     policy: { frameAncestors: origins },
-    // The content policy names who may; the older header can only say nobody. A pop-up has to reach the page that opened it.
+    // The content policy names the allowed hosts; the older header can only forbid all. A pop-up has to reach the page
+    // that opened it.
     headers: { 'x-frame-options': '', 'cross-origin-opener-policy': 'unsafe-none' },
   }
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { compressible, sendsConstant } from '../../http/send-text.ts'
 import type { Server } from '../../http/server.ts'
 
-// The script that a merchant's page loads. Its address stays, so it is asked for again after five minutes: whoever runs Florin can
-// mend it for everybody.
+// The script that a merchant's page loads. Its URL never changes, so it is cached for only five minutes: an update
+// fixes it for everyone.
 
 const text = readFileSync(new URL('./florin.js', import.meta.url), 'utf8')
   // Comments and indentation are ours, not the shop's.

@@ -5,7 +5,7 @@ import type { Checkout } from '../checkout.ts'
 import { paymentKeyFromDigits } from '../payment-key.ts'
 import { basicScreen } from '../screens.ts'
 
-// What a page needs to know of networks with pages of their own, beyond what stands in our tables.
+// What a page needs to know about networks with their own pages, beyond our tables.
 
 const inFlight: ReadonlySet<string> = new Set(['action_required', 'submitted', 'unknown'])
 
@@ -17,7 +17,7 @@ export async function lookAgain(
   checkout: Checkout,
   { digits, address }: { readonly digits: string; readonly address: string },
   view: CheckoutView,
-  /** Who is on the way to a page that was just opened would only be kept waiting: that page knows. */
+  /** A customer on the way to a page just opened would only be kept waiting: that page knows. */
   came: VisitOrigin | 'to_the_page',
 ): Promise<LookedAt> {
   const last = view.lastAttempt
@@ -39,7 +39,7 @@ export function networkOfPayment(
   return { network: payer.labelOf(connector), takesDays: payer.takesDays(connector, isTold) }
 }
 
-/** What can be chosen, where there is a choice, and whether the money is a network's play money. */
+/** The payment methods to choose from, if there is a choice, and whether a network's money is test money. */
 export async function offersOf(
   checkout: Checkout,
   view: CheckoutView,

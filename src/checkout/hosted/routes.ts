@@ -45,7 +45,7 @@ export function addHosted(scope: Server, checkout: Checkout): void {
     return sendPage(reply, 200, awayPage(model, pageUrl), {}, headers)
   })
 
-  // Left without paying, as the network says. It is asked, so that the customer can be told that nothing was taken.
+  // The customer left without paying. We ask the network, so that we can say that nothing was taken.
   scope.get('/payment/:digits/left', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request, 'from_the_page')
     if (!model.isPageOpen || screenOf(model) !== 'pay') return redirectTo(reply, nextAddress(model))

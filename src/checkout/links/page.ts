@@ -25,7 +25,7 @@ export type LinkForm = {
   readonly txRef: string
   readonly token: string
   readonly typed: ReadonlyMap<string, string>
-  /** What is wrong with what was typed. */
+  /** Mistakes in the input. */
   readonly errors: Refusal['errors']
 }
 
@@ -149,7 +149,7 @@ function limitsOf({ language, link }: Pick<LinkSetting, 'language' | 'link'>): s
 
 function ownField(words: Words, { typed }: LinkForm, name: OwnField, wrong: Mistakes): Html {
   const { label, autocomplete, isRequired } = ownDetails[name]
-  // A card number is not shown to whoever looks over a shoulder.
+  // A card number is hidden from anyone looking over the customer's shoulder.
   const value = wrong.get(name) === words.ownCardNumber ? '' : (typed.get(name) ?? '')
   return html`<div class="field">
     <label for="${name}">${words[label]}${!isRequired && html` <span class="quiet">(${words.optional})</span>`}</label>
@@ -172,7 +172,7 @@ function mistake(wrong: Mistakes, name: string): Html | false {
   return message !== undefined && html`<p class="error" id="${name}-error">${message}</p>`
 }
 
-/** What is read of a form, whatever else is sent. */
+/** The fields read from a form; all others are ignored. */
 export const formNames: readonly string[] = ['amount', ...ownFields]
 
 export type Closed = Exclude<LinkState, 'open'> | 'unavailable'
@@ -185,7 +185,7 @@ const texts: Readonly<Record<Closed, readonly [title: keyof Words, body: keyof W
   unavailable: ['unavailableTitle', 'unavailableBody', 'dash'],
 }
 
-/** Of a link for one customer. */
+/** For a link to one customer. */
 const paidText: (typeof texts)[Closed] = ['linkEndedTitle', 'formPaid', 'tick']
 
 type Shape = Parameters<typeof mark>[0]

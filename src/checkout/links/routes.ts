@@ -42,7 +42,7 @@ import {
 export type LinkRoutes = Pick<CheckoutDeps, 'db' | 'secrets' | 'baseUrl' | 'missLimit' | 'now'> & {
   readonly linking: Linking
   readonly findMerchant: FindMerchant
-  /** Of one link from one address, as for forms on a shop's own page. */
+  /** Per link and client address, as for forms on a shop's own page. */
   readonly formLimit: RateLimit
 }
 
@@ -56,8 +56,8 @@ type Links = LinkRoutes & {
 type LinkRequest = FastifyRequest<{ Params: { code: string } }>
 type Opened = LinkSetting & { readonly merchant: Merchant }
 
-// Payments of one link from one address, of IPv6 from one /64. A stall at a fair may have one address for all its
-// customers; who would hold all places of a link has few.
+// Payments of one link per client address, or per /64 of IPv6. A market stall may have one address for all its
+// customers; an attacker who wants to hold all places of a link has few.
 const starts = { perSecond: 120 / 3_600, burst: 60 }
 
 export function addLinks(server: Server, deps: LinkRoutes): void {
@@ -117,8 +117,8 @@ async function showLink(links: Links, request: LinkRequest, reply: FastifyReply)
 }
 
 /**
- * A link for one customer whose payment was made with it, or was begun: whoever opens it goes on there. Undefined when it
- * has still to be begun, or ended unpaid.
+ * For a link to one customer whose payment was created or begun: everyone who opens it continues there. Undefined if it
+ * hasn't begun, or ended unpaid.
  */
 async function ownPayment(links: Links, link: LinkRow): Promise<string | undefined> {
   // No test: saves a query: such a link has no pending payment
@@ -190,7 +190,7 @@ async function start(
   }
   const place = { merchant, mode: link.mode }
   checkPayment(place, link, asked)
-  // Mistakes cost nothing: what is limited is payments.
+  // Mistakes are free: only payments are limited.
   refuseIfWaiting(links.startLimit.take(from))
   return startPayment(links.linking, place, link, asked)
 }

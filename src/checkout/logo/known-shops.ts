@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Merchant } from '../../merchants/authenticate.ts'
 import type { Shop } from '../page-model.ts'
 
-// Whose page a request is about, for the error page that it may end on. Only once something showed that the payment or the
-// link exists: an address that somebody made up must not tell which merchants there are.
+// The merchant of a request, for the error page it may end on. Only once the payment or link is known to exist: a
+// made-up URL must not reveal which merchants there are.
 
 export type KnownShops = {
   /** `find`: for who knows whose it is before anything was read. */
@@ -37,7 +37,7 @@ async function soon(find: FindShop): Promise<Shop | undefined> {
   }
 }
 
-/** Whose page it is where no payment has a logo of its own. */
+/** The merchant's page, for a payment without its own logo. */
 export function shopOfMerchant(
   prefix: string,
   { id, name, brand }: Pick<Merchant, 'id' | 'name' | 'brand'>,

@@ -3,7 +3,7 @@ import type { CheckoutView } from '../../payments/checkout-view.ts'
 import type { Checkout } from '../checkout.ts'
 import type { Shop } from '../page-model.ts'
 
-/** Whose payment it is, with the payment's own logo before the merchant's. */
+/** The payment's shop, with the payment's own logo before the merchant's. */
 export async function shopOf(
   { pictures }: Pick<Checkout, 'pictures'>,
   prefix: string,

@@ -4,7 +4,7 @@ import { fill, type Words } from '../language.ts'
 import { addressOf, sentence, type PageModel } from '../page-model.ts'
 import { frame } from './frame.ts'
 
-/** Before an old receipt: it names the shop and nobody else, and what was typed is not repeated. */
+/** Before an old receipt opens: names only the shop, and doesn't repeat the input. */
 export function askEmailPage(model: PageModel, mistake?: keyof Words): Page {
   const { words } = model.language
   const title = words.oldReceiptTitle

@@ -12,18 +12,17 @@ import type { Setting } from '../page-model.ts'
 import { mark } from './marks.ts'
 import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
 
-// What a customer sees when the shop's form can't start a payment. Mistakes in their own details they put right here;
-// what is the shop's to mend is there to pass on, but the first thing said is what it means for the money.
-//
-// Without the checkout's script: it loads a page again that comes back out of the browser's memory, and this one is the
-// answer to a form, which browsers ask about before they send it twice.
+// What a customer sees when the shop's form can't start a payment. They correct mistakes in their own details here;
+// problems only the shop can fix are shown to pass on, but the page first says what it means for the money. It doesn't
+// load the checkout's script, which reloads a page restored from the browser's cache: this page is the response to a
+// form, and browsers ask before they send it twice.
 
 export type RefusedForm = {
   readonly refusal: Refusal
-  /** Of a key that we know. */
+  /** If the key is known. */
   readonly isTest: boolean
   readonly wayBack: string | undefined
-  /** What the same form started before. */
+  /** The payment that the same form started before. */
   readonly before: StartedBefore | undefined
   readonly requestId: string
   readonly correction:
@@ -105,7 +104,7 @@ function correctionForm(
 function field(words: Words, refusal: Refusal, name: OwnField, typed: string, isFirst: boolean): Html {
   const { label, autocomplete, isRequired } = ownDetails[name]
   const mistake = mistakeOf(refusal, name, typed)
-  // A card number is not shown to whoever looks over a shoulder.
+  // A card number is hidden from anyone looking over the customer's shoulder.
   const value = mistake === 'ownCardNumber' ? '' : typed
   return html`<div class="field">
     <label for="${name}">${words[label]}</label>
@@ -160,7 +159,7 @@ function returnLink(setting: Setting, { wayBack }: RefusedForm): Html | undefine
   return html`<a class="plain button" href="${wayBack}" rel="noreferrer">${sentence(setting, 'returnTo')}</a>`
 }
 
-/** In English, as the API speaks: it is for whoever made the form. */
+/** In English like the API: it is for the form's developer. */
 function forTheShop(words: Words, { refusal, requestId }: RefusedForm): Html {
   return html`<section class="small quiet">
     <p>${words.forTheShop}</p>

@@ -5,7 +5,7 @@ import { languages, offeredLanguages, type Language } from '../language.ts'
 import type { PageModel, Setting, Shop } from '../page-model.ts'
 import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
 
-// What stands around every screen: the test banner, whose page it is, the languages, the script.
+// The frame of every screen: the test banner, the shop, the languages, the script.
 
 export type Framed = {
   readonly title: string
@@ -47,7 +47,7 @@ export function frame(setting: Setting, framed: Framed): Page {
   }
 }
 
-/** For the script: whom it may tell what became of the payment. */
+/** For the script: the pages it may tell about the payment. */
 function embedMark({ embed }: Setting): Html | undefined {
   return (
     embed &&
@@ -55,7 +55,7 @@ function embedMark({ embed }: Setting): Html | undefined {
   )
 }
 
-/** Which banner stands above a page of this payment. */
+/** The banner above a page of this payment. */
 export function bannerOf(model: PageModel): { readonly isTest: boolean; readonly isSandbox: boolean } {
   return { isTest: model.view.payment.mode === 'test', isSandbox: model.isSandbox ?? false }
 }
@@ -80,7 +80,7 @@ function footer(language: Language, home: string | undefined, shop: Shop | undef
   return trusted(parts.join(path))
 }
 
-/** Of shops that offer all languages: drawn once for each, split where the payment's path is put in. */
+/** For shops that offer all languages: rendered once per language, split where the payment's path is inserted. */
 const footers = new Map<Language, readonly string[]>()
 
 function drawFooter(language: Language, offered: readonly Language[], path: Html): Html {

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 
-// Small drawings. A shape says the state besides the word and the colour; all are hidden from screen readers,
-// because the word stands beside them.
+// Small drawings. A shape shows the state besides the word and the colour; all are hidden from screen readers, because
+// the word is beside them.
 
 const tick = html`<path class="stroke" d="M14.5 24.5l6.5 6.5 13-14" />`
 const cross = html`<path d="M17 17l14 14M31 17L17 31" />`

@@ -76,7 +76,7 @@ function problems(model: PageModel): Html {
   const { words } = model.language
   const mistakes = model.mistakes
   const wrong = fieldNames.filter((field) => mistakes?.[field] !== undefined)
-  // What was typed comes back when something stood in the way of this try: the last one is old news then.
+  // The input is shown again when something stopped this try: the last result no longer matters then.
   const decline = mistakes || model.typed ? undefined : declineOf(model)
   const isInterrupted = model.interrupted === true && !mistakes && !model.wait && !model.view.lastAttempt
   return html`${decline && declineNotice(model, decline)} ${model.hasLeft && leftNotice(words)} ${interruptedNotice(model, isInterrupted)}

@@ -40,7 +40,7 @@ export function receiptLines(model: PageModel): ReceiptLine[] {
   return lines.filter((line) => line !== false)
 }
 
-/** What the customer names to the shop: the shop's own reference, or ours where a payment link made one up. */
+/** The reference a customer gives the shop: the shop's own, or ours if a payment link made one up. */
 export function referenceLine({ view }: Pick<PageModel, 'view'>): ReceiptLine {
   const { tx_ref, reference } = view.payment
   return isDrawnRef(tx_ref)

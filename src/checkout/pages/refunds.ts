@@ -3,7 +3,7 @@ import { plainText } from '../../input/isolate.ts'
 import { displayMoney, displayTime } from '../language.ts'
 import { addressOf, sentence, type PageModel } from '../page-model.ts'
 
-/** What went back, refund by refund, each with its receipt. Refunds that are unsure or failed are not the customer's business. */
+/** The completed refunds, each with its receipt. Pending and failed refunds don't concern the customer. */
 export function refundList(model: PageModel): Html | undefined {
   const refunds = (model.refunds ?? []).filter(({ state }) => state === 'succeeded')
   if (refunds.length === 0) return undefined
@@ -23,7 +23,7 @@ export function refundList(model: PageModel): Html | undefined {
   </dl>`
 }
 
-/** Part of the money went back, and the payment stands. */
+/** Part of the money was refunded, and the payment remains. */
 export function partNotice(model: PageModel): Html | undefined {
   const { refunded_minor, currency, state } = model.view.payment
   if (state !== 'success' || refunded_minor === 0n) return undefined

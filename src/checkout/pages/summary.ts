@@ -12,7 +12,7 @@ const wideAmount = 10
 const longAmount = 13
 const longestAmount = 16
 
-/** Who asks for how much, and for what. The amount is the largest thing on the page. */
+/** Who asks for how much, and what for. The amount is the largest thing on the page. */
 export function summary(model: PageModel): Html {
   const { payment } = model.view
   return html`<section class="summary" aria-labelledby="merchant">

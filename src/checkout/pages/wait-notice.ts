@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import { displayWait } from '../language.ts'
 import { sentence, type PageModel } from '../page-model.ts'
 
-// Why somebody can't pay at this moment, and when.
+// Why the customer can't pay right now, and when they can.
 
 export function waitNotice(model: PageModel): Html {
   const { words } = model.language
@@ -13,7 +13,7 @@ export function waitNotice(model: PageModel): Html {
   </div>`
 }
 
-/** The script says it anew when the time has come. */
+/** The script announces it again when the wait is over. */
 export function waitLine(model: PageModel): Html | undefined {
   const { wait, language } = model
   if (!wait) return undefined

@@ -110,7 +110,7 @@ function refresh(model: PageModel, verb: string): { readonly head?: Html } {
   return { head: html`<noscript><meta http-equiv="refresh" content="${again}" /></noscript>` }
 }
 
-/** What the page does by itself: with the script, which shows its sentence, and without. */
+/** What the page does automatically: with the script, which shows its own sentence, and without. */
 function checks(model: PageModel, verb: string): Html {
   const { words } = model.language
   const withoutScript = isResting(model)
@@ -121,7 +121,7 @@ function checks(model: PageModel, verb: string): Html {
     <noscript>${withoutScript}</noscript>`
 }
 
-/** Who came back from a network's page without paying there is not kept waiting. */
+/** A customer back from a network's page without paying isn't kept waiting. */
 function ways(model: PageModel): Html {
   const { words } = model.language
   if (!model.returned || model.view.lastAttempt?.state !== 'action_required') {

@@ -7,7 +7,7 @@ export function waysOut(model: PageModel): Html {
   return html`<div class="ways-out">${backLink(model)} ${cancelForm(model)}</div>`
 }
 
-/** The payment stays as it is, and the shop is told so: `status=pending`. */
+/** The payment is unchanged, and the shop sees `status=pending`. */
 export function backLink(model: PageModel): Html | undefined {
   const address = returnsTo(model)
   if (address === undefined) return undefined

@@ -3,8 +3,8 @@ import { openFonts } from '../../pdf/fonts.ts'
 import { margin, Sheet, type Style } from '../../pdf/sheet.ts'
 import { a4, writePdf } from '../../pdf/write-pdf.ts'
 
-// Draws a receipt on A4: the letterhead, what was bought, lines with a label, and who it is from. It gets plain data, which can cross to
-// the thread that draws.
+// Draws a receipt on A4: the letterhead, the items, labelled lines and the sender. Takes plain data, which can be sent
+// to the drawing thread.
 
 export type Paper = {
   /** Of the file. */

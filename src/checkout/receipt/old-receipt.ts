@@ -3,9 +3,9 @@ import type { PageModel } from '../page-model.ts'
 import { screenOf, type Screen } from '../screens.ts'
 import { isSameToken, type Sign } from '../token.ts'
 
-// A link to a receipt lives on in mailboxes, in browsers and in the books of a shop, long after its customer has
-// forgotten it. So after half a year whoever opens it has to know the e-mail address of the payment before a name is
-// shown. There are no cookies: who knew it gets an address that works for a while.
+// A link to a receipt lives on in mailboxes, browsers and a shop's records long after its customer has forgotten it. So
+// after half a year the payment's e-mail address is required before a name is shown. There are no cookies: the right
+// address gives a URL that works for a while.
 
 const dayMs = 86_400_000
 const openDays = 180
@@ -35,7 +35,7 @@ function comparable(email: string): string {
 
 export type ReceiptProofs = {
   make(digits: string): Promise<string>
-  /** Of this payment, and not too old. */
+  /** For this payment, and not too old. */
   isGood(digits: string, proof: string): Promise<boolean>
 }
 

@@ -11,7 +11,7 @@ import { writable } from '../../pdf/writable.ts'
 // The receipt on paper, in the customer's language and with its letters. A name in a script that the fonts do not have is left out,
 // and the reference stays.
 
-/** Without the merchant's name it would be a receipt from nobody: then there is only the page to print. */
+/** Without the merchant's name the receipt would have no sender: then there is only the page to print. */
 export function hasReceiptPdf({ view }: PageModel): boolean {
   return writable(view.merchantName) !== ''
 }
@@ -36,7 +36,7 @@ export function receiptPaper(model: PageModel): Paper {
   }
 }
 
-/** What became of the money since, and whether there was any. */
+/** What happened to the money since, and whether any was taken. */
 function notesOf(model: PageModel): string[] {
   const { words } = model.language
   const { state, mode } = model.view.payment
@@ -49,7 +49,7 @@ function notesOf(model: PageModel): string[] {
   return notes
 }
 
-/** Who was paid, as the law wants it on a receipt: address, numbers, and how to reach them. */
+/** Who was paid, as required by law on a receipt: address, registration numbers and contact. */
 export function shopLines(brand: Brand, { words }: Language): string[] {
   return [
     brand.address.join(', '),

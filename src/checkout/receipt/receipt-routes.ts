@@ -95,7 +95,7 @@ async function withProof(checkout: Checkout, model: PageModel, proof: unknown): 
     : model
 }
 
-/** Every try counts, the right one too, or the limit would tell right from wrong. */
+/** Every try counts, even the right one, or the limit would reveal it. */
 async function answerEmail(
   checkout: Checkout,
   request: CheckoutRequest,

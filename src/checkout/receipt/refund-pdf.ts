@@ -57,7 +57,7 @@ export function refundPaper(receipt: RefundReceipt): Paper {
   }
 }
 
-/** What goes with a mail to a customer. */
+/** The attachment of a customer's e-mail. */
 export function makeAttachReceipt(files: Pick<ReceiptFiles, 'inTurn'>, pictures: StoredPictures): Attach {
   return (mail) =>
     attachReceipt(mail, async (paper) =>
@@ -67,14 +67,14 @@ export function makeAttachReceipt(files: Pick<ReceiptFiles, 'inTurn'>, pictures:
 
 type StoredPictures = Pick<Pictures, 'byId'>
 
-/** Of those that are stored: nobody waits for a stranger's server to get a receipt. */
+/** Only stored logos: a receipt doesn't wait for a stranger's server. */
 export function storedLogo(pictures: StoredPictures, address: string | undefined): StoredLogo | undefined {
   const [, merchantId, id] = /\/logo\/(\d+)\/([\da-f]{32})$/.exec(address ?? '') ?? []
   if (merchantId === undefined || id === undefined) return undefined
   return { name: `${merchantId} ${id}`, read: async () => pictures.byId(Number(merchantId), id) }
 }
 
-/** Without a merchant's name it would be a receipt from nobody. */
+/** Without a merchant's name the receipt would have no sender. */
 function attachReceipt(
   { facts, context }: Attached,
   draw: (paper: Paper) => Promise<Buffer>,

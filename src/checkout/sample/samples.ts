@@ -14,8 +14,8 @@ import type { ReceiptFiles } from '../receipt/files/receipt-files.ts'
 import { hasReceiptPdf, receiptPaper } from '../receipt/receipt-pdf.ts'
 import { storedLogo } from '../receipt/refund-pdf.ts'
 
-// The real checkout page and the real receipt, for a payment that nobody made: so a merchant sees what customers will see.
-// The page is to be looked at: nothing on it can be pressed, and it brings no script.
+// The real checkout page and the real receipt of an imaginary payment, so that a merchant sees what customers will see.
+// It is a preview: nothing on it can be pressed, and it has no script.
 
 export type Sample = {
   readonly merchant: Pick<Merchant, 'id' | 'name' | 'brand'>

@@ -114,7 +114,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** What the file system says is a line, not a bug with a stack. */
+/** A file system error is reported in one line, not as a bug with a stack trace. */
 function asRefusal(file: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   const isOfFile = code !== undefined && ['open', 'write', 'fsync', 'rename'].includes(syscall ?? '')

@@ -3,7 +3,7 @@ import { standard } from '../terminal/standard.ts'
 
 const everyMs = 200
 
-/** One line on a terminal that is written anew, and gone when all is done. Nothing where nobody looks. */
+/** One line on a terminal that is updated, and removed at the end. Nothing without a terminal. */
 export function showProgress(doing: string): {
   readonly show: (progress: Progress) => void
   readonly clear: () => void

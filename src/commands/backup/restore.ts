@@ -65,7 +65,7 @@ function asRefusal(file: string, error: unknown): unknown {
   return isOfFile ? new BackupRefused(`${file} could not be read: ${message}`) : error
 }
 
-/** The rows are there; what is sealed in them can't be opened without its key, which no backup holds. */
+/** The rows are restored, but the secrets in them can't be opened without their key, which no backup holds. */
 async function warnOfMissingKey(config: Config, url: string): Promise<void> {
   const db = new Database(url, {
     poolSize: 2,

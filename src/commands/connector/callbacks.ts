@@ -12,14 +12,14 @@ import { accent, printLine } from '../terminal/print.ts'
 import { canAsk, confirm } from '../terminal/prompt.ts'
 import type { SecretStore } from './keeping.ts'
 
-/** Whom the network calls, and what to say when it can't: Florin asks by itself, only later. */
+/** Where the network sends callbacks, and what to say if it can't: Florin polls instead, only later. */
 export function urlOf(config: Config, account: Pick<StoredAccount, 'connector' | 'owner'>): string {
   return callbackUrl(config.BASE_URL, account.connector, account.owner)
 }
 
 /**
- * Makes the callback endpoint at the network where its API can, when somebody says yes, now or by --set-up-callbacks. Else
- * says how it is done by hand.
+ * Creates the callback endpoint at the network if its API allows it and the user agrees, now or by --set-up-callbacks.
+ * Otherwise explains how to do it by hand.
  */
 export async function offerCallbacks(
   config: Config,

@@ -18,7 +18,7 @@ export async function ownerOf(db: Database, parsed: Parsed): Promise<Owner> {
   return 'installation'
 }
 
-/** One that takes payments, by its id alone: it is whoever's it is. */
+/** An active account by its id alone, whoever owns it. */
 export async function findAccount({ db, secrets }: SecretStore, id: string): Promise<StoredAccount> {
   if (!/^acc_[0-9A-Za-z]{16}$/.test(id))
     throw new UsageMistake('Give the id of the account, such as acc_… (florin connector list)')

@@ -12,7 +12,7 @@ import { askHidden, canAsk } from '../terminal/prompt.ts'
 // Credentials come from a question that shows nothing, or from a file. Never from an argument: that stays in the history of
 // the shell, and everybody on the machine can list it. No message here repeats what was given.
 
-/** `before`: what is stored already; a file or an empty answer leaves what it does not name. */
+/** `before`: the stored credentials; a file or an empty answer keeps those it doesn't name. */
 export async function readCredentials(
   network: HostedConnector,
   parsed: Parsed,
@@ -39,7 +39,7 @@ async function askFor(network: HostedConnector, before: Credentials): Promise<Cr
   const given: Record<string, string> = {}
   const isNew = Object.keys(before).length === 0
   for (const { name, label, optional } of network.credentials) {
-    // What Florin gets by itself when it sets callbacks up.
+    // Credentials that Florin gets itself when it sets up callbacks.
     if (isNew && optional && network.setUpCallback) continue
     const ending = before[name] ? ', Enter keeps the current value' : optional ? ', Enter to skip' : ''
     const answer = await askHidden(`${label} of ${network.label} (not shown${ending}): `)

@@ -65,7 +65,7 @@ export const brandHelp = `  Shown to customers on every page, in mail and on rec
   --terms-url, --privacy-url, --legal-notice-url
                          your pages, linked at the bottom of the checkout`
 
-/** What is asked for; undefined when nothing of the brand is. */
+/** The requested changes; undefined if none concern the brand. */
 export function readBrandOptions(parsed: Parsed): BrandChanges | undefined {
   const named = {
     colour: text(parsed, 'colour'),

@@ -10,14 +10,14 @@ import { checkAccount, type Answer } from '../../connectors/connect/check-accoun
 import { describeAnswer } from '../../connectors/connect/describe-answer.ts'
 import { findNetwork, type Networks } from '../connector/networks.ts'
 
-// What has to be there before a merchant takes real money. Each finding says what it is and, when it is missing, what to do.
+// What must be ready before a merchant takes real money. Each finding says what it is and, if missing, what to do.
 
 export type Finding = {
   readonly about: 'network' | 'currency' | 'address' | 'mail' | 'database'
   readonly is: 'ok' | 'missing'
   readonly what: string
   readonly remedy?: string
-  /** Without it nobody loses money or a payment; --force goes on. */
+  /** Without it no money or payment is lost; --force continues. */
   readonly skippable?: true
 }
 
@@ -46,7 +46,7 @@ export async function checkLive(
   ]
 }
 
-/** What the network said when it was asked last: a page that is opened often must not wait for it. */
+/** The network's last answer: a page that is opened often must not wait for a new one. */
 function remembered({ label, sandbox, callbacks }: StoredAccount): Answer {
   return { kind: 'works', accountName: label, sandbox, callbacks }
 }

@@ -4,7 +4,7 @@ import { DatabaseUnavailable, innermost } from '../../errors/database-unavailabl
 
 const insufficientPrivilege = '42501'
 
-/** What is wrong with a database that can't be used, and what to do; undefined for any other error. */
+/** What is wrong with an unusable database, and what to do; undefined for any other error. */
 export function databaseTrouble(name: string, error: unknown): string | undefined {
   const { message } = innermost(error)
   const start = `${name.replace(/^t/, 'T')} can't be used: ${message}.`
@@ -13,7 +13,7 @@ export function databaseTrouble(name: string, error: unknown): string | undefine
     return `${start} Grant the missing rights to its role, such as: ${example}`
   }
   const isAway = error instanceof DatabaseUnavailable || connectionLost(error) !== undefined
-  // pg and Node tell what is wrong with TLS by sentence only.
+  // pg and Node report TLS problems only as text.
   const isTls = /\bSSL\b|\bTLS\b|certificate/.test(message)
   if (!isAway && !isTls) return undefined
   const advice = message.includes('certificate')

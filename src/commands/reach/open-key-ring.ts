@@ -28,7 +28,7 @@ export async function openKeyRing(config: Config, db: Database): Promise<KeyRing
   return ring
 }
 
-/** Before a server or a worker: what is still plain is sealed as well. */
+/** Before a server or a worker starts: plain secrets are sealed as well. */
 export async function prepareSecrets(
   config: Config,
   databaseUrl: string,
@@ -63,7 +63,7 @@ async function makeOwnKey(config: Config, db: Database, file: string): Promise<v
   createKeyFile(file)
 }
 
-/** Reached by nobody but this machine. Elsewhere the folder may belong to a container that is thrown away. */
+/** Only this machine can reach it. Elsewhere the folder may belong to a container that is thrown away. */
 function isAtHome(config: Config): boolean {
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
   return isLoopbackUrl(config.BASE_URL) && isLoopbackUrl(`http://${host}`)

@@ -47,7 +47,7 @@ function checked(key: string, from: string, { testOnly = false }: Wanted): Mode 
   const shape = testOnly ? ' for test mode, sk_test_…' : ', sk_test_… or sk_live_…'
   if (!key.startsWith('sk_') || (testOnly && !key.startsWith('sk_test_')))
     throw new UsageMistake(`${from} must be a secret key${shape}`)
-  // Its last characters are a checksum: a slip is told here, and no server is asked.
+  // Its last characters are a checksum: a typo is reported here, without asking a server.
   const mode = readKey(key)?.mode
   if (mode === undefined)
     throw new UsageMistake(`${from} is mistyped or cut off: a secret key has ${keyLength} characters`)

@@ -21,7 +21,7 @@ const certificates: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name: set BASE_URL to that name',
 }
 
-/** What fetch threw, in words that say what to do. */
+/** What fetch threw, as a message that says what to do. */
 export function serverTrouble(baseUrl: string, error: unknown): Refusal {
   const code = codeOf(error)
   const told = (sentence: string): Refusal =>
@@ -34,7 +34,7 @@ export function serverTrouble(baseUrl: string, error: unknown): Refusal {
   return new ServerAway(baseUrl, error)
 }
 
-/** The code of what really happened; fetch wraps it, and a name with several addresses wraps it once more. */
+/** The code of the real cause; fetch wraps it, and a name with several addresses wraps it once more. */
 function codeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
   if (typeof code === 'string') return code

@@ -12,11 +12,11 @@ import { openKeyRing } from './open-key-ring.ts'
 
 type Options = {
   readonly mayCreate?: boolean
-  /** Of the embedded database: tables are changed by their owner alone. */
+  /** For the embedded database: only their owner may change tables. */
   readonly asOwner?: boolean
   /** For work that reads all there is; else REQUEST_TIMEOUT_MS. */
   readonly statementTimeoutMs?: number
-  /** Of an embedded database that does not run: it is not brought up to date first. */
+  /** For an embedded database that isn't running: it isn't migrated first. */
   readonly asItIs?: boolean
 }
 

@@ -41,7 +41,7 @@ export const reconcileHelp = `florin reconcile --since TIME [ACCOUNT_ID] [--json
   --since   a date or time such as 2026-11-01, or how long ago: 24h, 7d`
 
 const dayMs = 24 * 3_600_000
-/** Around --since: what was started before it may be charged after it, and booked before. */
+/** Padding around --since: a payment started before it may be charged after it, and booked before. */
 const marginMs = 7 * dayMs
 const readLimitMs = 30 * 60_000
 
@@ -78,7 +78,7 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
   }
   const unread = results.filter((one): one is Unread => 'problem' in one)
   for (const one of unread) printLine(describeUnread(one))
-  // The key of a removed account may have been revoked with it, and nobody can do anything about that.
+  // A removed account's key may have been revoked with it, and there is nothing to be done about that.
   const failing = unread.filter(({ account }) => !account.isRemoved || account.id === id)
   if (failing.length > 0)
     throw new Refusal('unavailable', `${failing.length} of ${results.length} accounts could not be read`)
@@ -159,7 +159,7 @@ function surplusSentBack({ merchantId, txRef, sentBack, charged, at }: OurCharge
   return [{ merchantId, txRef, names: sentBack.names, end, money: charged, at }]
 }
 
-/** What the network booked, or why it does not say. */
+/** What the network booked, or why it doesn't answer. */
 async function readMovements(
   network: HostedConnector,
   account: StoredAccount,

@@ -28,7 +28,7 @@ export type DatabaseStatus = {
   /** Live mails that no worker has a mail server for. */
   readonly waitingMails?: number
   readonly backlog?: { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }
-  /** Receivers and mail that fail: nothing is wrong with Florin, and somebody should look. */
+  /** Failing receivers and mail: nothing is wrong with Florin, but someone should look. */
   readonly warnings?: readonly string[]
   readonly troubles: readonly string[]
 }

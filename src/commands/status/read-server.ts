@@ -15,7 +15,7 @@ export type ServerStatus = {
   readonly version?: string | undefined
   readonly key?: string | undefined
   readonly backlog?: Backlog | undefined
-  /** What works and wants somebody to look, where the server tells. */
+  /** Problems that need attention, if the server reports them. */
   readonly warnings?: readonly string[]
   readonly troubles: readonly string[]
 }

@@ -41,7 +41,7 @@ export async function status(config: Config, args: string[]): Promise<void> {
     ...(database && databaseFacts(database)),
     Queue: backlog && queueLine(backlog),
   })
-  // What is a trouble as well, such as mail that waits, is said once.
+  // A problem that is also a count, such as waiting mail, is reported once.
   const versions = describeVersions(database?.facts?.processes ?? [])
   const warnings = [...(server?.warnings ?? []), ...(database?.warnings ?? [])]
   const lines = [...new Set([...troubles, ...warnings, ...versions])]

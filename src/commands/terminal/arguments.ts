@@ -21,7 +21,7 @@ export type Parsed = {
   readonly words: string[]
 }
 
-/** `words`: how many words may stand beside the options. One too many is a mistake, not to be guessed at. */
+/** `words`: how many words may come beside the options. One too many is a mistake, not something to guess. */
 export function readArguments(args: string[], options: ParseArgsOptionsConfig, words = 0): Parsed {
   const parsed = parse(args, options)
   const odd = parsed.words[words]

@@ -3,7 +3,7 @@ import { standard } from './standard.ts'
 
 export { visible }
 
-// What a person reads: columns that line up, one accent. What a program reads has neither headers nor colour.
+// For people: columns that line up, one accent colour. For programs: neither headers nor colour.
 
 const escape = '\u001b['
 
@@ -36,7 +36,7 @@ export function printLine(line: string): void {
 }
 
 export type TableOptions = {
-  /** Of columns whose figures line up on the right. */
+  /** For columns whose figures are right-aligned. */
   readonly right?: readonly string[]
   /** Said to a person when there is no row. */
   readonly empty?: string

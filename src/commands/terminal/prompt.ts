@@ -18,12 +18,12 @@ function ownTerminal(): Terminal {
   return { input: stdin, output: stderr }
 }
 
-/** Whether somebody sits there who can answer. */
+/** Whether there is a user at the terminal. */
 export function canAsk({ input, output }: Terminal = ownTerminal()): boolean {
   return input.isTTY === true && output.isTTY === true
 }
 
-/** For secrets: nothing of what is typed or pasted is shown. */
+/** For secrets: the input isn't shown. */
 export async function askHidden(question: string, terminal: Terminal = ownTerminal()): Promise<string> {
   const { input, output } = terminal
   output.write(question)

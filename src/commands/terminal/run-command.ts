@@ -32,7 +32,7 @@ export function readInvocation(args: readonly string[]): Invocation {
   return { name, rest }
 }
 
-/** One command, from its words to its exit code. Without settings: those of this process, and of .env. */
+/** One command, from its arguments to its exit code. Without settings, it uses this process's environment and .env. */
 export async function runCommand({ name, rest }: Invocation, settings?: NodeJS.ProcessEnv): Promise<void> {
   const asksHelp = [name, ...rest].some((word) => word === '--help' || word === '-h')
   if (name.startsWith('-') && asksHelp) return print(overview())
@@ -57,7 +57,7 @@ function meant(name: string): string {
   return near === undefined ? '' : `Did you mean florin ${near}? `
 }
 
-/** Mistakes that a person can mend are lines; anything else is a bug and shows its stack. */
+/** Mistakes a user can fix are lines; anything else is a bug and shows its stack. */
 function explain(thrown: unknown, command: string, database: string): void {
   const error = thrown instanceof FailedWhenAsked ? thrown.cause : thrown
   if (error instanceof ConfigMistakes) return fail(exitConfig, error.lines)
@@ -73,7 +73,7 @@ function explain(thrown: unknown, command: string, database: string): void {
   fail(code, [message + advice + whoWasAsked(thrown, message)])
 }
 
-/** Nothing where the message says it already, or where nobody was asked: a rule is the same everywhere. */
+/** Nothing if the message already says it, or if no server was asked: a rule is the same everywhere. */
 function whoWasAsked(thrown: unknown, message: string): string {
   if (!(thrown instanceof FailedWhenAsked)) return ''
   const isRule = thrown.cause instanceof Refusal && thrown.cause.code === 'validation_failed'

@@ -8,7 +8,7 @@ import { cancel, pay, type Payment } from './customer.ts'
 type Brought = { readonly status: string; readonly isThere: boolean }
 
 export type Way = {
-  /** What a person reads who would wonder why nothing happens. */
+  /** For a user who would wonder why nothing happens. */
   readonly patience?: string
   bring(api: Api, payment: Payment): Promise<Brought>
 }

@@ -20,7 +20,7 @@ type InTime<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'no_answer'; readonly why: string }
 
-/** What a connector throws when nobody answered becomes words; anything else is a bug. */
+/** A connector's NoAnswer becomes a message; anything else is a bug. */
 export async function askInTime<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<InTime<T>> {
   const signal = AbortSignal.timeout(networkLimitMs)
   try {

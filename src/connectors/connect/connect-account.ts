@@ -13,8 +13,8 @@ import type { HostedConnector } from '../hosted.ts'
 import { callbackUrl } from './callback-url.ts'
 import { askInTime, checkAccount, type Answer } from './check-account.ts'
 
-// Accounts at networks, as the command line and the dashboard connect them: the network is asked first, then its word is
-// stored with what it was about. Nothing is stored that did not work.
+// Connects accounts at networks, for the command line and the dashboard: the network is asked first, then its answer is
+// stored with the credentials. Nothing is stored that didn't work.
 
 export type Connecting = {
   readonly db: Database
@@ -79,7 +79,7 @@ export async function changeCredentials(
   return { kind: 'changed', answer }
 }
 
-/** What the network says of it now, which is stored beside it. */
+/** The network's current answer, stored beside the account. */
 export async function testAccount(
   { db, baseUrl }: Pick<Connecting, 'db' | 'baseUrl'>,
   network: HostedConnector,
@@ -108,7 +108,7 @@ export async function setUpCallbacks(
   if (made.kind === 'no_answer') return { kind: 'not_made', why: made.why }
   const credentials = { ...account.credentials, ...made.value }
   const { id, label, sandbox, marks = [] } = account
-  // First of all: the network tells the secret this once.
+  // First of all: the network shows the secret only this once.
   const changed = { credentials, label, sandbox, callbacks: 'set_up', marks } as const
   await changeAccount(db, secrets, account, changed, by)
   const answer = await checkAccount(network, { id, sandbox, credentials }, url)
@@ -122,7 +122,7 @@ export async function disconnectAccount(db: Database, account: StoredAccount, by
   await removeAccount(db, account, by)
 }
 
-/** The network's own id of the account, which stands in brackets: its name may change. */
+/** The network's own id of the account, in brackets: its name may change. */
 export function identityOf(label: string): string {
   return /\(([^()]+)\)$/.exec(label)?.[1] ?? label
 }

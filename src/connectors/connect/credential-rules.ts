@@ -3,7 +3,7 @@ import type { Credential, HostedConnector } from '../hosted.ts'
 
 export const credentialLengthMax = 1_000
 
-/** They end in headers of HTTP, where nothing else may stand. */
+/** They end up in HTTP headers, which allow no other characters. */
 export function isCredential(value: string): boolean {
   return value.length <= credentialLengthMax && /^[\x21-\x7e]+$/.test(value)
 }

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Account, CallbackHeaders, Hint } from '../hosted.ts'
 import { readMetadata } from '../order-metadata.ts'
 
-// One call brings up to 250 events. The signature has no time in it, so an old call can be sent again by whoever saw
-// it: events are remembered by their ids, and a hint changes nothing by itself.
+// One call brings up to 250 events. The signature has no timestamp, so an old call can be replayed: events are
+// remembered by their ids, and a hint changes nothing by itself.
 
 export function readCallback(
   account: Account,
@@ -25,7 +25,7 @@ type Event = {
   readonly resource_metadata?: unknown
 }
 
-/** Of a payment the network's name of its billing request is not told, but our own names are. */
+/** For a payment, GoCardless doesn't send the id of its billing request, but our own ids are included. */
 const subjects: Readonly<Record<string, { about: Hint['about']; link?: string }>> = {
   billing_requests: { about: 'order', link: 'billing_request' },
   payments: { about: 'order' },

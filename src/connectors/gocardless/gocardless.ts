@@ -39,7 +39,7 @@ export function makeGoCardless(way: GoCardlessWay): HostedConnector {
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,
     takesDays: true,
-    // It tells of charges when it pays them out, some working days later.
+    // It reports charges when it pays them out, some working days later.
     booksWithinDays: 10,
     movements: (...asked) => movements(way, ...asked),
     payouts: (...asked) => payouts(way, ...asked),
@@ -61,7 +61,7 @@ async function check(way: GoCardlessWay, account: Account, signal: AbortSignal):
     kind: 'works',
     accountName: `${creditor.name ?? 'GoCardless account'} (${creditor.id})`,
     sandbox: isSandbox(account.credentials),
-    // Its API can't list endpoints, so nobody can tell where callbacks go.
+    // Its API can't list endpoints, so we can't tell where callbacks go.
     callbacks: hasSecret ? 'unknown' : 'missing',
   }
 }

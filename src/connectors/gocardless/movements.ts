@@ -3,7 +3,7 @@ import { list, type GoCardlessWay } from './client.ts'
 import { moneyOf } from './orders.ts'
 import type { Resources } from './resources.ts'
 
-// GoCardless keeps no list of bookings; what it did with the money stands in its payouts, item by item.
+// GoCardless keeps no list of balance transactions; its payouts list what happened to the money, item by item.
 
 type Payout = Resources['payouts']
 type Item = Resources['payout_items']

@@ -12,8 +12,8 @@ import { metadataOf } from '../order-metadata.ts'
 import { ask, bodyOf, list, memberOf, name, type GoCardlessWay } from './client.ts'
 import type { Resources } from './resources.ts'
 
-// An order is a billing request for one payment; its flow is the page. The request can be paid once, however many
-// flows it had. A flow lives for days and its end can't be set: the order ends by being withdrawn.
+// An order is a billing request for one payment; its flow is the page. The request can be paid once, however many flows
+// it had. A flow lives for days and its end can't be set: the order ends by being withdrawn.
 
 type BillingRequest = Resources['billing_requests']
 
@@ -93,7 +93,7 @@ function prefilled({ email, firstName, lastName }: HostedPage): Record<string, s
   }
 }
 
-/** Flows have no GET; initialising one again moves nothing and tells it. */
+/** Flows have no GET; initialising one again changes nothing and returns it. */
 async function readFlow(way: GoCardlessWay, account: Account, id: string, signal: AbortSignal) {
   const path = `/billing_request_flows/${encodeURIComponent(id)}/actions/initialise`
   return bodyOf(await ask(way, account, { path, send: { data: {} } }, signal))

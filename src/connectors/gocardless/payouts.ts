@@ -19,7 +19,7 @@ export async function* payouts(
   const created = { 'created_at[gte]': since.toISOString() }
   const today = way.now().toISOString().slice(0, 10)
   for await (const payout of list(way, account, 'payouts', created, signal)) {
-    // Those to a partner are no money of the merchant's.
+    // Payouts to a partner aren't the merchant's money.
     if ((payout.payout_type ?? 'merchant') === 'merchant') yield payoutOf(payout, today)
   }
 }

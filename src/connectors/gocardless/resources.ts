@@ -1,4 +1,4 @@
-// What we read of GoCardless' resources, as version 2015-07-06 writes them.
+// The fields we read from GoCardless' resources, in version 2015-07-06.
 
 type Metadata = Readonly<Record<string, string>>
 

@@ -4,7 +4,7 @@ import { callbackEvents } from './callback.ts'
 import { ask, bodyOf, listIn, mustHave, name, type PayPalWay } from './client.ts'
 import type { Webhook } from './resources.ts'
 
-// The credentials of an app do not tell whether it is of the sandbox: PayPal does, by knowing them there or not.
+// An app's credentials don't show whether it belongs to the sandbox: PayPal does, by accepting them there or not.
 
 export async function check(
   way: PayPalWay,
@@ -29,7 +29,7 @@ export async function check(
 
 const webhooks = { path: '/v1/notifications/webhooks' }
 
-/** An app has no name that its credentials could read. Its client id is no secret: it stands in every shop page. */
+/** An app has no name that its credentials could read. Its client id is no secret: every shop page has it. */
 function accountNameOf({ credentials: { client_id = '' } }: Account): string {
   return `PayPal app (${client_id.slice(0, 8)}…${client_id.slice(-6)})`
 }
@@ -44,7 +44,7 @@ function hearsAll({ event_types = [] }: Webhook): boolean {
   return heard.has('*') || callbackEvents.every((event) => heard.has(event))
 }
 
-/** PayPal takes one webhook per URL, and tells its id whenever it is asked. */
+/** PayPal takes one webhook per URL, and returns its id whenever it is asked. */
 export async function setUpCallback(
   way: PayPalWay,
   account: Account,

@@ -11,13 +11,13 @@ import { brands, cardMark, codePlace } from './card-marks.ts'
 type Field = {
   readonly name: FieldName
   readonly autocomplete: string
-  /** Heard, not seen: what is seen stands in the field itself. */
+  /** For screen readers: sighted users see it in the field itself. */
   readonly hint?: Html | string
   readonly inputmode?: 'numeric'
   readonly placeholder?: string
   readonly pattern?: string
   readonly maxlength: number
-  /** What the script may say, by the kind of mistake. */
+  /** The script's messages, by the kind of mistake. */
   readonly says: Readonly<Record<string, keyof Words>>
   readonly after?: Html
 }
@@ -53,7 +53,7 @@ const nameField: Field = {
 
 const emptyCard = drawOnce((words: Words) => drawCard(words, {}))
 
-/** Number, date and code as they stand on one card: one frame, and what is wrong with any of them below it. */
+/** Number, date and code together as on a card: one frame, with the mistakes below it. */
 function drawCard(words: Words, { typed, mistakes }: Filled): Html {
   const { number, expiry, cvc } = fieldsOfCard(words)
   return html`<div class="field">

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../http/html.ts'
 
-// The marks of the card schemes, and where the security code stands on a card: drawn, so that nothing is fetched and they
-// are sharp on every screen.
+// The logos of the card schemes, and where to find the security code on a card: drawn inline, so nothing is fetched and
+// they are sharp on every screen.
 
 export type Brand = { readonly code: string; readonly name: string }
 

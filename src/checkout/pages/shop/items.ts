@@ -6,7 +6,7 @@ import { itemsOf, taxLines, totalOf, type TaxLine } from '../../../payments/item
 import { displayMoney, fill } from '../../language.ts'
 import type { PageModel } from '../../page-model.ts'
 
-// What was bought, line by line, what it comes to and how much of that is tax; the same on pages and in the PDF.
+// The items bought, their total and the included tax; the same on pages and in the PDF.
 
 export type ItemLine = {
   readonly name: string

@@ -5,7 +5,7 @@ import { accentsOf } from '../../../merchants/brand/accent.ts'
 import { fill, type Words } from '../../language.ts'
 import type { Setting, Shop } from '../../page-model.ts'
 
-// Whose page it is: the merchant's logo and name above, how to reach it below, and its colour.
+// The shop's page: the merchant's logo and name above, its contact below, and its colour.
 
 export function stylesOf({ shop }: Setting): readonly Stylesheet[] {
   if (!shop) return []
@@ -81,13 +81,13 @@ function legalParts({ brand }: Shop, words: Words): Html[] {
     [words.privacy, brand.privacyUrl],
     [words.legalNotice, brand.legalNoticeUrl],
   ] as const
-  // In a tab of their own: whoever reads the terms has not left the payment.
+  // In a new tab: reading the terms doesn't leave the payment.
   return pages.flatMap(([label, url]) =>
     url === undefined ? [] : [html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`],
   )
 }
 
-/** As they stand on a page, in a mail and on a PDF. */
+/** As shown on a page, in an e-mail and on a PDF. */
 export function companyLines(brand: Shop['brand'], words: Words): string[] {
   const { companyNumber, vatNumber } = brand
   return [

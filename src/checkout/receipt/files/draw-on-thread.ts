@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { drawPaper } from '../draw-paper.ts'
 import type { DrawingResult, DrawingTask } from './drawing-thread.ts'
 
-// What runs on the thread that draws.
+// Runs on the drawing thread.
 
 parentPort?.on('message', (task: DrawingTask) => void answer(task))
 

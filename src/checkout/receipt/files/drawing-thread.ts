@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads'
 import type { Picture } from '../../../merchants/pictures/pictures.ts'
 import type { Paper } from '../draw-paper.ts'
 
-// One thread that draws, one receipt after the other. A long receipt takes the processor a tenth of a second or more, and while the
-// server's own thread draws it, nobody is answered: a dozen at once stopped every call for 20 s.
+// One thread that draws receipts in turn. A long receipt takes a tenth of a second or more of processor time, and if
+// the server's own thread draws it, all requests wait: a dozen at once stopped every call for 20 s.
 
 export type DrawingThread = {
   draw(paper: Paper, logo: Picture | undefined): Promise<Buffer>

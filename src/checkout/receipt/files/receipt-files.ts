@@ -25,7 +25,7 @@ export type StoredLogo = {
 
 /** An office prints many receipts from one address; a file that is kept costs nothing. */
 const drawnForAddress = { perSecond: 1, burst: 20 }
-/** Of pages, all addresses together: the last of them waits for some two seconds. */
+/** For pages, all addresses together: the last one waits about two seconds. */
 export const waitingMax = 20
 const retryAfterSeconds = 3
 /** Some 500 receipts of 30 kB. */
@@ -81,7 +81,7 @@ function nameOf({ paper, logo }: Receipt): string {
     .digest('base64url')
 }
 
-/** Files in memory, of which those go first that were asked for least lately. */
+/** Cached files; the least recently used are evicted first. */
 function makeKept(bytesMax: number) {
   const files = new Map<string, Buffer>()
   let bytes = 0
