@@ -101,6 +101,12 @@ export const points = {
     having: '"kind":"open"',
     live: true,
   },
+  'a page is open at Paystack': {
+    file: 'connectors/paystack/orders.ts',
+    after: 'open',
+    having: '"kind":"open"',
+    live: true,
+  },
   'a callback is about to be stored': {
     file: 'callbacks/receive.ts',
     after: 'storeHints',
@@ -123,6 +129,12 @@ export const points = {
   },
   'GoCardless says that it charged': {
     file: 'connectors/gocardless/orders.ts',
+    after: 'fetch',
+    having: '"kind":"charged"',
+    live: true,
+  },
+  'Paystack says that it charged': {
+    file: 'connectors/paystack/orders.ts',
     after: 'fetch',
     having: '"kind":"charged"',
     live: true,

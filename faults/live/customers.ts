@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { look, openForm, patienceMs, send } from '../customer.ts'
 import { cancelOnce, createSurely, lookUp } from '../merchant.ts'
 import type { Random } from '../random.ts'
-import type { LivePayment, LiveWorld, NetworkName } from './world.ts'
+import { networkNames, type LivePayment, type LiveWorld, type NetworkName } from './world.ts'
 
 // Merchants and customers of live payments. They live in the harness, beside the networks, and take what comes: pages
 // in several tabs, banks that decide later, coming back or not.
@@ -22,8 +22,11 @@ export type LiveShop = {
 const decisions: Readonly<Record<NetworkName, readonly string[]>> = {
   stripe: ['pay', 'pay', 'pay', 'pay', 'decline', 'pay_later', 'cancel', 'leave'],
   gocardless: ['pay', 'pay', 'pay', 'pay', 'pay', 'refuse', 'cancel', 'leave'],
+  paystack: ['pay', 'pay', 'pay', 'pay', 'refuse', 'transfer', 'cancel', 'leave'],
 }
-const methods = { stripe: 'card', gocardless: 'bank' } as const
+const methods = { stripe: 'card', gocardless: 'bank', paystack: 'card' } as const
+/** Where a payment can be paid. */
+const taking = { GBP: ['stripe', 'gocardless'], ZAR: ['stripe', 'paystack'] } as const
 
 export function startLiveCustomers(
   world: LiveWorld,
@@ -86,15 +89,17 @@ async function create(day: Day, chance: Random): Promise<void> {
   const txRef = `live-${shop.name}-${day.count}`
   const amount = `${chance.whole(1, 999)}.${chance.whole(10, 99)}`
   const who = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
-  const body = { tx_ref: txRef, amount, currency: 'GBP', ...who }
+  const currency = chance.pick(['GBP', 'GBP', 'ZAR'] as const)
+  const body = { tx_ref: txRef, amount, currency, ...who }
   const made = await createSurely({ ...shop, body, idempotencyKey: `key of ${txRef}` }, () => day.isRunning)
   if (made.kind === 'wrong') world.wrong.push(made.what)
-  if (made.kind === 'created') world.payments.push({ txRef, url: made.url, number: made.url.slice(-24) })
+  if (made.kind === 'created')
+    world.payments.push({ txRef, url: made.url, number: made.url.slice(-24), currency })
 }
 
 /** Chooses, goes to the network's page, does something there and comes back, or not. */
 async function pay({ world, leftOpen }: Day, chance: Random, payment: LivePayment): Promise<void> {
-  const network = chance.pick(['stripe', 'gocardless'] as const)
+  const network = chance.pick<NetworkName>(taking[payment.currency])
   const form = await openForm(payment.url)
   if (!form) return
   const choice = { account: world.accountIds[network], method: methods[network] }
@@ -102,7 +107,8 @@ async function pay({ world, leftOpen }: Day, chance: Random, payment: LivePaymen
   const away = await get(`${payment.url}/away`)
   const page = /href="(http:\/\/127\.0\.0\.1:\d+\/(?:pay|flow)\/\w+)"/.exec(await away.text())?.[1]
   if (page === undefined) return
-  const decision = chance.pick(decisions[page.includes('/pay/') ? 'stripe' : 'gocardless'])
+  const at = networkNames.find((name) => page.startsWith(world.networks[name].url)) ?? network
+  const decision = chance.pick(decisions[at])
   if (decision === 'leave') return void leftOpen.push(page)
   await decide(world, chance, page, decision)
   if (chance.chance(0.3)) return

@@ -8,7 +8,8 @@ import { points, type PointName } from '../points.ts'
 import { isLive, killedWhen } from '../server-faults.ts'
 import { ask } from '../stage.ts'
 import { forge, type Forgery } from './forge.ts'
-import type { LiveWorld } from './world.ts'
+import type { Networks } from '../../test/support/networks/start-networks.ts'
+import { standInsOf, type LiveWorld } from './world.ts'
 
 // What happens between us and the networks of live payments: servers die around their answers and callbacks, and both
 // come twice, late, out of order, not at all, or from somebody else.
@@ -30,21 +31,21 @@ const killedAfterPaying: Fault = {
   async strike(act) {
     const { networks } = worldOf(act)
     // Their callbacks come to whoever is there next, or to nobody.
-    for (const { callbacks } of [networks.stripe, networks.gocardless]) callbacks.manner = 'held'
+    for (const { callbacks } of standInsOf(networks)) callbacks.manner = 'held'
     const isHit = await untilPaid(act, 1)
     act.stage.server().kill('SIGKILL')
     await act.stage.server().ended
     const at = Date.now()
-    if (act.random.chance(0.5)) await release(networks.stripe.callbacks, networks.gocardless.callbacks)
+    if (act.random.chance(0.5)) await release(networks)
     await act.stage.startServer()
-    await release(networks.stripe.callbacks, networks.gocardless.callbacks)
+    await release(networks)
     if (isHit) act.hit()
     await act.recovered(at)
   },
 }
 
-async function release(...all: readonly Callbacks[]): Promise<void> {
-  for (const callbacks of all) {
+async function release(networks: Networks): Promise<void> {
+  for (const { callbacks } of standInsOf(networks)) {
     callbacks.manner = 'at_once'
     // Nobody listens: the network will send it again.
     await callbacks.release().catch(() => {})
@@ -61,11 +62,11 @@ function callbacksThat(how: string, manner: Callbacks['manner'], order?: 'newest
     stage,
     async strike(act) {
       const { networks } = worldOf(act)
-      const both = [networks.stripe.callbacks, networks.gocardless.callbacks]
-      for (const callbacks of both) callbacks.manner = manner
+      const all = standInsOf(networks).map(({ callbacks }) => callbacks)
+      for (const callbacks of all) callbacks.manner = manner
       if (await untilPaid(act, paidPerStrike)) act.hit()
       if (manner === 'held') await pause(act.random.whole(0, 4_000))
-      for (const callbacks of both) {
+      for (const callbacks of all) {
         callbacks.manner = 'at_once'
         await callbacks.release(order).catch(() => {})
       }
@@ -100,8 +101,8 @@ function networksThat(how: string, mood: Mood, times: number): Fault {
     stage,
     async strike(act) {
       const { networks } = worldOf(act)
-      const both: readonly StandIn[] = [networks.stripe, networks.gocardless]
-      const struck = Promise.all(both.map(async (network) => network.turn(mood, { times })))
+      const all: readonly StandIn[] = standInsOf(networks)
+      const struck = Promise.all(all.map(async (network) => network.turn(mood, { times })))
       if (await within(reachWithinMs, struck)) act.hit()
       await act.recovered(Date.now())
     },

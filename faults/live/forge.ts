@@ -1,7 +1,7 @@
 import { mayBeAskedAgain } from '../merchant.ts'
 import type { Random } from '../random.ts'
 import type { Stage } from '../stage.ts'
-import { sendSigned, strangersSecret, type LiveWorld, type NetworkName } from './world.ts'
+import { networkNames, sendSigned, strangersSecret, type LiveWorld, type NetworkName } from './world.ts'
 
 // Callbacks that say "paid" about a payment that is not, by somebody who knows its number; and true ones, once more.
 
@@ -17,7 +17,7 @@ export async function forge(
   forgery: Forgery,
 ): Promise<string | undefined> {
   const { networks } = world
-  const network = random.pick(['stripe', 'gocardless'] as const)
+  const network = random.pick(networkNames)
   const { sent } = networks[network].callbacks
   const before = sent[random.whole(0, Math.max(0, sent.length - 1))]
   const url = `${stage.server().url}/callbacks/${network}/${stage.merchant.id}`
@@ -26,7 +26,7 @@ export async function forge(
   count += 1
   const id = `${forgery === 'lie' ? 'lie' : forgery === "a stranger's" ? 'stranger' : 'forged'}_${count}`
   const words = { id, merchant: stage.merchant.id, number: payment.number }
-  const body = network === 'stripe' ? stripeWords(words) : gocardlessWords(words)
+  const body = wordsOf[network](words)
   if (forgery === 'lie') return expect(200, forgery, await sendSigned(networks, network, url, body))
   if (forgery === 'repeated') {
     return expect(200, forgery, await sendSigned(networks, network, before.url, before.signed.body))
@@ -70,14 +70,22 @@ function gocardlessWords({ id, merchant, number }: Words): string {
   return JSON.stringify({ events: [event] })
 }
 
-/** Of other words, or of a day ago; GoCardless signs no time. */
+function paystackWords({ id, merchant, number }: Words): string {
+  const metadata = { florin_merchant: String(merchant), florin_payment: number }
+  const data = { id, reference: `forged-${id}`, status: 'success', amount: 1, metadata }
+  return JSON.stringify({ event: 'charge.success', data })
+}
+
+const wordsOf = { stripe: stripeWords, gocardless: gocardlessWords, paystack: paystackWords } as const
+
+/** Of other words, or of a day ago; only Stripe signs the time. */
 function badSignature(
   { networks }: LiveWorld,
   network: NetworkName,
   forgery: 'altered' | 'old',
   ofOtherWords: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  if (forgery === 'altered' || network === 'gocardless') return { ...ofOtherWords }
+  if (forgery === 'altered' || network !== 'stripe') return { ...ofOtherWords }
   const yesterday = new Date(Date.now() - 86_400_000)
   return { 'stripe-signature': networks.stripe.sign('{}', 'whsec_playground_stripe', yesterday) }
 }

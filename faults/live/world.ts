@@ -1,15 +1,26 @@
 import type { Database } from '../../src/database/database.ts'
 import { fromStripe } from '../../src/connectors/stripe/amounts.ts'
 import { callBack, connect, type AccountIds } from '../../test/support/networks/live-house.ts'
+import { keptOf } from '../../test/support/networks/paystack/books.ts'
 import { startNetworks, type Networks } from '../../test/support/networks/start-networks.ts'
 import { testSecrets } from '../../test/support/secrets.ts'
 
-// The networks that live payments are paid at: stand-ins of Stripe and GoCardless in the harness, which outlive every
+// The networks that live payments are paid at: stand-ins of Stripe, GoCardless and Paystack in the harness, which outlive every
 // server that is killed, and what their customers were shown.
 
-export type NetworkName = 'stripe' | 'gocardless'
+export const networkNames = ['stripe', 'gocardless', 'paystack'] as const
+export type NetworkName = (typeof networkNames)[number]
 
-export type LivePayment = { readonly txRef: string; readonly url: string; readonly number: string }
+export function standInsOf(networks: Networks) {
+  return networkNames.map((name) => networks[name])
+}
+
+export type LivePayment = {
+  readonly txRef: string
+  readonly url: string
+  readonly number: string
+  readonly currency: 'GBP' | 'ZAR'
+}
 
 export type LiveWorld = {
   readonly networks: Networks
@@ -33,7 +44,12 @@ export type LiveNetworks = Pick<LiveWorld, 'networks' | 'close'> & {
 /** Before the first server: it is told where they are. */
 export async function openLiveNetworks(): Promise<LiveNetworks> {
   const networks = await startNetworks()
-  const settings = { STRIPE_URL: networks.stripe.url, GOCARDLESS_URL: networks.gocardless.url }
+  networks.paystack.refundsAre = 'processed'
+  const settings = {
+    STRIPE_URL: networks.stripe.url,
+    GOCARDLESS_URL: networks.gocardless.url,
+    PAYSTACK_URL: networks.paystack.url,
+  }
   return { networks, settings, close: async () => networks.close() }
 }
 
@@ -64,13 +80,17 @@ export const strangersSecret = 'whsec_of_the_stranger'
 function withSecrets(networks: Networks, secret: string): Networks {
   const accounts = networks.accounts.map((account) => ({
     ...account,
-    credentials: { ...account.credentials, webhook_secret: secret },
+    credentials:
+      'webhook_secret' in account.credentials
+        ? { ...account.credentials, webhook_secret: secret }
+        : // Paystack signs with the key itself.
+          { secret_key: secret },
   }))
   return { ...networks, accounts }
 }
 
 async function sendAgain(networks: Networks): Promise<void> {
-  for (const network of ['stripe', 'gocardless'] as const) {
+  for (const network of networkNames) {
     const { callbacks } = networks[network]
     networks[network].calm()
     callbacks.manner = 'at_once'
@@ -92,10 +112,11 @@ export async function sendSigned(
   secret = secretOf(networks, network),
   at = new Date(),
 ): Promise<number | undefined> {
-  const headers: Record<string, string> =
-    network === 'stripe'
-      ? { 'stripe-signature': networks.stripe.sign(body, secret, at) }
-      : { 'webhook-signature': networks.gocardless.sign(body, secret) }
+  const headers: Record<string, string> = {
+    stripe: () => ({ 'stripe-signature': networks.stripe.sign(body, secret, at) }),
+    gocardless: () => ({ 'webhook-signature': networks.gocardless.sign(body, secret) }),
+    paystack: () => ({ 'x-paystack-signature': networks.paystack.sign(body, secret) }),
+  }[network]()
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -110,13 +131,14 @@ export async function sendSigned(
 }
 
 function secretOf({ accounts }: Networks, network: NetworkName): string {
-  return accounts.find(({ connector }) => connector === network)?.credentials['webhook_secret'] ?? ''
+  const { credentials = {} } = accounts.find(({ connector }) => connector === network) ?? {}
+  return credentials['webhook_secret'] ?? credentials['secret_key'] ?? ''
 }
 
 export type Charge = { readonly number: string; readonly amountMinor: bigint; readonly currency: string }
 
-/** What both took and did not send back, by their own books. */
-export function chargesOf({ stripe, gocardless }: Networks): Charge[] {
+/** What all took and did not send back, by their own books. */
+export function chargesOf({ stripe, gocardless, paystack }: Networks): Charge[] {
   const ofStripe = [...stripe.books.intents.values()].filter(
     (intent) => intent.amount_received > 0 && stripe.books.unrefunded(intent) > 0,
   )
@@ -124,12 +146,20 @@ export function chargesOf({ stripe, gocardless }: Networks): Charge[] {
     ({ status, amount, amount_refunded }) =>
       (status === 'confirmed' || status === 'paid_out') && amount > amount_refunded,
   )
+  const ofPaystack = [...paystack.books.transactions.values()].filter(
+    ({ reference }) => keptOf(paystack.books, reference) > 0,
+  )
   return [
     ...ofStripe.map(({ metadata, amount_received, currency }) => ({
       number: metadata['florin_payment'] ?? '',
       ...fromStripe(amount_received, currency),
     })),
     ...ofGoCardless.map(({ metadata, amount, currency }) => ({
+      number: metadata['florin_payment'] ?? '',
+      amountMinor: BigInt(amount),
+      currency,
+    })),
+    ...ofPaystack.map(({ metadata, amount, currency }) => ({
       number: metadata['florin_payment'] ?? '',
       amountMinor: BigInt(amount),
       currency,

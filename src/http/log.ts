@@ -146,7 +146,7 @@ function describeError(error: unknown): object {
 }
 
 const secretField = new RegExp(`"(?:${[...secretNames].join('|')})":`)
-// Also those of networks: Stripe's sk_, rk_ and whsec_, and GoCardless's live_ and sandbox_.
+// Also those of networks: Stripe's sk_, rk_ and whsec_, Paystack's sk_, and GoCardless's live_ and sandbox_.
 const keys = /\b(sk|fk|ak|rk|whsec|fsec)_[A-Za-z0-9_+/=]{8,}|\b(live|sandbox)_[A-Za-z0-9_-]{20,}/g
 const passwords = /(:\/\/)[^\s"/@]*:[^\s"@]*@/g
 const addresses = /[\w.%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/g

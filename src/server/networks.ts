@@ -2,20 +2,21 @@ import type { Config } from '../settings/config.ts'
 import { goCardlessApis, makeGoCardless } from '../connectors/gocardless/gocardless.ts'
 import type { HostedConnector } from '../connectors/hosted.ts'
 import { makePayPal, payPalHosts } from '../connectors/paypal/paypal.ts'
+import { makePaystack, paystackApi } from '../connectors/paystack/paystack.ts'
 import { makeStripe, stripeApi } from '../connectors/stripe/stripe.ts'
 import { isLoopbackUrl } from '../outbound/addresses.ts'
 import type { Outbound, OutboundScope } from '../outbound/outbound.ts'
 
 // The networks that live payments can go through, for the server and for commands.
 
-type Settings = Pick<Config, 'STRIPE_URL' | 'GOCARDLESS_URL' | 'PAYPAL_URL'>
+type Settings = Pick<Config, 'STRIPE_URL' | 'GOCARDLESS_URL' | 'PAYPAL_URL' | 'PAYSTACK_URL'>
 
 export function makeNetworks(
   settings: Settings,
   outbound: Outbound,
   now: () => Date = () => new Date(),
 ): readonly HostedConnector[] {
-  const { STRIPE_URL, GOCARDLESS_URL, PAYPAL_URL } = settings
+  const { STRIPE_URL, GOCARDLESS_URL, PAYPAL_URL, PAYSTACK_URL } = settings
   const payPal = { live: PAYPAL_URL, sandbox: PAYPAL_URL }
   return [
     makeStripe({ outbound, now, api: STRIPE_URL || stripeApi, scope: scopeOf(STRIPE_URL) }),
@@ -31,6 +32,7 @@ export function makeNetworks(
       ...(PAYPAL_URL === '' ? payPalHosts : { apis: payPal, certificates: payPal }),
       scope: scopeOf(PAYPAL_URL),
     }),
+    makePaystack({ outbound, now, api: PAYSTACK_URL || paystackApi, scope: scopeOf(PAYSTACK_URL) }),
   ]
 }
 

@@ -18,6 +18,11 @@ export const testsSettings = {
     meaning: 'For tests only: URL to call instead of PayPal. It receives the credentials.',
     example: 'http://127.0.0.1:12113',
   }),
+  PAYSTACK_URL: url({
+    default: '',
+    meaning: 'For tests only: URL to call instead of Paystack. It receives the credentials.',
+    example: 'http://127.0.0.1:12114',
+  }),
   ALLOW_UNSAFE_DATABASE: oneOf({
     default: 'off',
     allowed: ['on', 'off'],

@@ -188,6 +188,7 @@ async function reconcile(...args: string[]): Promise<Ended> {
     SECRETS_KEY: testSecretsKey,
     STRIPE_URL: house.networks.stripe.url,
     GOCARDLESS_URL: house.networks.gocardless.url,
+    PAYSTACK_URL: house.networks.paystack.url,
   })
 }
 

@@ -24,8 +24,9 @@ import { readCredentials } from './read-credentials.ts'
 import { describeOwner } from './describe-owner.ts'
 import { standard } from '../terminal/standard.ts'
 
-export const connectorHelp = `florin connector add stripe|gocardless [--file PATH] [--set-up-callbacks]
-                     [--merchant NUMBER | --installation] [--json]
+export const connectorHelp = `florin connector add stripe|gocardless|paystack [--file PATH]
+                     [--set-up-callbacks] [--merchant NUMBER | --installation]
+                     [--json]
 florin connector list [--all] [--json]
 florin connector test [ACCOUNT_ID] [--set-up-callbacks] [--json]
 florin connector change ACCOUNT_ID [--file PATH] [--json]

@@ -7,6 +7,7 @@ const networks: Readonly<Record<string, string>> = {
   stripe: 'Stripe',
   gocardless: 'GoCardless',
   paypal: 'PayPal',
+  paystack: 'Paystack',
   test: 'test network',
   'test-network': 'test network',
   'test-bank': 'test bank',

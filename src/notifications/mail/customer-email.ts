@@ -84,7 +84,11 @@ function rowsOf(facts: CustomerMail, context: Context, { language, words, amount
   return rows.filter((row) => row !== false)
 }
 
-const networkNames: Readonly<Record<string, string>> = { stripe: 'Stripe', gocardless: 'GoCardless' }
+const networkNames: Readonly<Record<string, string>> = {
+  stripe: 'Stripe',
+  gocardless: 'GoCardless',
+  paystack: 'Paystack',
+}
 
 const throughWords = {
   card: 'cardThrough',

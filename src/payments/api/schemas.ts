@@ -132,7 +132,7 @@ const methodSchema: JsonSchema = {
     kind: { type: 'string', enum: [...paymentMethods] },
     network: {
       type: 'string',
-      description: 'The network that took the money: test-network, stripe, gocardless …',
+      description: 'The network that took the money: test-network, stripe, gocardless, paystack …',
     },
     brand: { type: ['string', 'null'], description: "The card's brand, if the network reports it: Visa …" },
     last4: { type: ['string', 'null'], description: "The card's last four digits, if known." },

@@ -29,7 +29,7 @@ export const payoutProperties: Readonly<Record<keyof ReturnType<typeof presentPa
   id: text('po_…'),
   status,
   mode: { type: 'string', enum: [...modes] },
-  network: text('Who paid: stripe, gocardless …'),
+  network: text('Who paid: stripe, gocardless, paystack …'),
   amount: text('What goes to your bank.'),
   amount_minor: minor("The same in the currency's smallest unit."),
   currency: { type: 'string' },
@@ -89,7 +89,7 @@ const lineProperties: Readonly<Record<keyof ReturnType<typeof presentLine>, Json
 export const lineSchema: JsonSchema = object('PayoutLine', lineProperties)
 
 const balanceSchema = object('Balance', {
-  network: text('Who holds the money: stripe, gocardless …'),
+  network: text('Who holds the money: stripe, gocardless, paystack …'),
   account: text('Your account there, as Florin names it.'),
   currency: { type: 'string' },
   pending: text("What the network holds and can't pay out yet."),

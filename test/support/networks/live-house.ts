@@ -5,11 +5,11 @@ import { freePort } from '../free-port.ts'
 import { openHouse, type House, type HouseOptions } from '../house.ts'
 import { startNetworks, type Networks } from './start-networks.ts'
 
-// A Florin whose merchant takes live payments at both networks' stand-ins.
+// A Florin whose merchant takes live payments at the networks' stand-ins.
 
 export type LiveHouse = House & { readonly networks: Networks; readonly accountIds: AccountIds }
 
-export type AccountIds = Readonly<Record<'stripe' | 'gocardless', string>>
+export type AccountIds = Readonly<Record<'stripe' | 'gocardless' | 'paystack', string>>
 
 /** Networks send customers back to BASE_URL, so here that is where the server really listens. */
 export async function openLiveHouse(options: HouseOptions = {}): Promise<LiveHouse> {
@@ -20,6 +20,7 @@ export async function openLiveHouse(options: HouseOptions = {}): Promise<LiveHou
     BASE_URL: `http://127.0.0.1:${port}`,
     STRIPE_URL: networks.stripe.url,
     GOCARDLESS_URL: networks.gocardless.url,
+    PAYSTACK_URL: networks.paystack.url,
     ...options.settings,
   }
   const house = await openHouse({ ...options, settings })
@@ -42,7 +43,7 @@ export async function connect(
   merchantId: number,
   { accounts }: Networks,
 ): Promise<AccountIds> {
-  const ids = { stripe: '', gocardless: '' }
+  const ids = { stripe: '', gocardless: '', paystack: '' }
   for (const { connector, credentials } of accounts) {
     const account = {
       connector,
@@ -59,9 +60,10 @@ export async function connect(
 }
 
 /** Where the networks tell what happened. */
-export function callBack({ stripe, gocardless, accounts }: Networks, url: string, merchantId: number): void {
-  for (const { connector, credentials } of accounts) {
-    const { callbacks } = connector === 'stripe' ? stripe : gocardless
-    callbacks.to(`${url}/callbacks/${connector}/${merchantId}`, credentials['webhook_secret'] ?? '')
+export function callBack(networks: Networks, url: string, merchantId: number): void {
+  for (const { connector, credentials } of networks.accounts) {
+    const { callbacks } = networks[connector]
+    const secret = credentials['webhook_secret'] ?? credentials['secret_key'] ?? ''
+    callbacks.to(`${url}/callbacks/${connector}/${merchantId}`, secret)
   }
 }

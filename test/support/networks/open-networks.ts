@@ -1,12 +1,14 @@
 import { makeGoCardless } from '../../../src/connectors/gocardless/gocardless.ts'
 import type { Account, RefundOrder } from '../../../src/connectors/hosted.ts'
 import { makePayPal } from '../../../src/connectors/paypal/paypal.ts'
+import { makePaystack } from '../../../src/connectors/paystack/paystack.ts'
 import { makeStripe } from '../../../src/connectors/stripe/stripe.ts'
 import { makeOutbound, type OutboundOptions } from '../../../src/outbound/outbound.ts'
 import { makeOrder, makePage, newRefundKey, withReference } from '../hosted-orders.ts'
 import { startGoCardless } from './gocardless.ts'
 import { authority } from './paypal-certificate.ts'
 import { startPayPal } from './paypal.ts'
+import { startPaystack } from './paystack/paystack.ts'
 import { startStripe } from './stripe.ts'
 
 // A connector with its stand-in and an account there, on a clock that only the test moves.
@@ -61,14 +63,30 @@ export async function openPayPal(options: OpenOptions = {}) {
   return { ...clock, network, connector, account, close: closing(outbound, network) }
 }
 
+export async function openPaystack(options: OpenOptions = {}) {
+  const clock = makeClock()
+  const network = await startPaystack({ ...clock, ...options })
+  const outbound = makeOutbound(options.outbound)
+  const connector = makePaystack({ outbound, api: network.url, scope: 'local', now: clock.now })
+  const account: Account = { id: 'acc_4', credentials: { secret_key: network.secretKey }, sandbox: true }
+  return { ...clock, network, connector, account, currency: 'ZAR', close: closing(outbound, network) }
+}
+
 const never = new AbortController().signal
 
-type World = Awaited<ReturnType<typeof openStripe | typeof openGoCardless | typeof openPayPal>>
+type World = Awaited<
+  ReturnType<typeof openStripe | typeof openGoCardless | typeof openPayPal | typeof openPaystack>
+>
+
+function currencyOf(world: World): string {
+  return 'currency' in world ? world.currency : 'GBP'
+}
 
 /** Opens a page of £19.99; `reference` is the network's name of the order, and `url` its page. */
 export async function openPage(world: World) {
-  const [method = 'card'] = world.connector.methods('GBP')
-  const made = makeOrder({ connector: world.connector, currency: 'GBP', method }, 1_999n)
+  const currency = currencyOf(world)
+  const [method = 'card'] = world.connector.methods(currency)
+  const made = makeOrder({ connector: world.connector, currency, method }, 1_999n)
   const page = { ...makePage(), expiresAt: new Date(world.now().getTime() + 3_600_000) }
   const order = { ...made, startedAt: world.now() }
   const opened = await world.connector.open(world.account, order, page, never)
@@ -91,7 +109,7 @@ export async function openPaid(world: World) {
     connectorReference,
     chargeReference,
     amountMinor: 500n,
-    currency: 'GBP',
+    currency: currencyOf(world),
     refundedBeforeMinor: 0n,
     chargedMinor: 1_999n,
   }

@@ -27,6 +27,7 @@ const settings = {
   DATA_DIR: join(folder, 'data'),
   STRIPE_URL: networks.stripe.url,
   GOCARDLESS_URL: networks.gocardless.url,
+  PAYSTACK_URL: networks.paystack.url,
   LOG_LEVEL: 'warn',
 }
 
@@ -129,6 +130,7 @@ A Florin that takes live payments, at networks on this machine. No money moves, 
                (signs you in once, within 15 minutes; choose a password there to come back)
   Stripe       ${networks.stripe.url}
   GoCardless   ${networks.gocardless.url}
+  Paystack     ${networks.paystack.url}
   Live key     ${key}
 
 Pay this one:  ${data?.checkout_url ?? `it was refused with ${answer.status}`}

@@ -59,13 +59,26 @@ export type StandIn = {
   /** Every call of the API, for tests that look at what was sent. */
   readonly requests: readonly ApiRequest[]
   /** For the next call, or the next few, whose path fits. Resolves when it has struck for the first time. */
-  turn(mood: Mood, options?: { readonly times?: number; readonly path?: RegExp }): Promise<void>
+  turn(mood: Mood, options?: TurnOptions): Promise<void>
   /** Whatever mood it was to have for how many calls more: it has none. */
   calm(): void
   close(): Promise<void>
 }
 
-type Turn = { readonly mood: Mood; readonly path: RegExp; readonly struck: () => void; times: number }
+export type TurnOptions = {
+  readonly times?: number
+  readonly path?: RegExp
+  /** `POST`; any unless it says so. */
+  readonly method?: string | undefined
+}
+
+type Turn = {
+  readonly mood: Mood
+  readonly path: RegExp
+  readonly method: string | undefined
+  readonly struck: () => void
+  times: number
+}
 
 export async function startStandIn(
   makeRules: (url: () => string, callbacks: Callbacks) => Rules,
@@ -82,7 +95,10 @@ export async function startStandIn(
     const page = rules.page(request)
     if (page) return sendPage(response, page)
     requests.push(request)
-    const found = turns.find((each) => each.times > 0 && each.path.test(request.path))
+    const found = turns.find(
+      ({ times, path, method = request.method }) =>
+        times > 0 && path.test(request.path) && method === request.method,
+    )
     if (found) found.times -= 1
     const acting = act(found?.mood, rules, request, message, response)
     found?.struck()
@@ -103,9 +119,9 @@ export async function startStandIn(
     url,
     callbacks,
     requests,
-    turn: async (mood, { times = 1, path = /^/ } = {}) =>
+    turn: async (mood, { times = 1, path = /^/, method } = {}) =>
       new Promise((struck) => {
-        turns.push({ mood, path, times, struck })
+        turns.push({ mood, path, method, times, struck })
       }),
     calm() {
       turns.length = 0

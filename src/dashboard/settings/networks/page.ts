@@ -38,7 +38,7 @@ export function testNetworksPage(ask: MemberAsk): Content {
         ['Money', 'No real money'],
       ])}
       <p>
-        Stripe and GoCardless accounts are for live payments:
+        Accounts at Stripe, GoCardless and other networks are for live payments:
         <a href="${liveHome(ask)}/settings/networks">networks in live mode</a>.
       </p>`,
   }

@@ -1,0 +1,112 @@
+import { callNetwork, type NetworkAnswer, type NetworkWay } from '../call-network.ts'
+import type { Account, Money } from '../hosted.ts'
+import { NoAnswer, quote } from '../no-answer.ts'
+import type { Resources } from './resources.ts'
+
+// Paystack over HTTP, by hand: its package on npm holds no code.
+
+export type PaystackWay = NetworkWay & { readonly now: () => Date }
+
+type PaystackRequest = {
+  readonly path: string
+  /** Undefined: a GET. */
+  readonly send?: unknown
+}
+
+export type PaystackAnswer =
+  | { readonly kind: 'ok'; readonly body: NetworkAnswer['body'] }
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly why: string }
+
+export const name = 'Paystack'
+
+export async function ask(
+  way: PaystackWay,
+  account: Account,
+  { path, send }: PaystackRequest,
+  signal: AbortSignal,
+): Promise<PaystackAnswer> {
+  signal.throwIfAborted()
+  const headers = {
+    authorization: `Bearer ${account.credentials['secret_key'] ?? ''}`,
+    accept: 'application/json',
+    'user-agent': 'florin',
+  }
+  const request =
+    send === undefined
+      ? ({ method: 'GET', path, headers } as const)
+      : ({
+          method: 'POST',
+          path,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(send),
+        } as const)
+  const { status, body } = await callNetwork(name, way, request, signal)
+  if (status === 409) throw new NoAnswer(name, 'it said 409')
+  if (status >= 300) return refusal(status, body, account)
+  if (body['status'] !== true) throw new NoAnswer(name, 'it said 200 and not that it is done')
+  return { kind: 'ok', body }
+}
+
+function refusal(status: number, body: NetworkAnswer['body'], account: Account): PaystackAnswer {
+  const { code, type, message } = body
+  const word = [code, type].find((each) => typeof each === 'string')
+  const why = typeof message === 'string' ? message : ''
+  return {
+    kind: 'refused',
+    status,
+    code: quote(typeof word === 'string' ? word : 'refused', account),
+    why: quote(why, account),
+  }
+}
+
+/** Revoked or wrong credentials say nothing about what was asked. */
+export function isStranger(answer: PaystackAnswer): boolean {
+  return answer.kind === 'refused' && (answer.status === 401 || answer.status === 403)
+}
+
+/** Paystack says 404 of some things that it doesn't know and 400 of others. */
+export function isMissing(answer: PaystackAnswer): boolean {
+  if (answer.kind !== 'refused') return false
+  return answer.status === 404 || (answer.status === 400 && answer.code.endsWith('not_found'))
+}
+
+/** For what must be answered: a refusal is no answer to it. */
+export function dataOf(answer: PaystackAnswer): unknown {
+  if (answer.kind === 'ok') return answer.body['data']
+  throw new NoAnswer(name, `it refused the request (${answer.status} ${answer.code}: ${answer.why})`)
+}
+
+/** One that lacks what every resource has is none of Paystack. */
+export function objectOf<T extends object>(data: unknown): T {
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    throw new NoAnswer(name, 'its answer lacks data')
+  return data as T
+}
+
+/** In whole subunits, or nobody knows what it is. */
+export function moneyOf(amount: unknown, currency: unknown): Money {
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || typeof currency !== 'string')
+    throw new NoAnswer(name, 'its answer holds no amount')
+  return { amountMinor: BigInt(amount), currency }
+}
+
+const pageSize = 100
+
+/** Page by page to the very end. Takes as long as `signal` lets it. */
+export async function* list<R extends keyof Resources>(
+  way: PaystackWay,
+  account: Account,
+  path: string,
+  filter: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): AsyncGenerator<Resources[R], void> {
+  for (let page = 1; ; page += 1) {
+    const query = new URLSearchParams({ ...filter, perPage: String(pageSize), page: String(page) })
+    const answer = await ask(way, account, { path: `${path}?${query.toString()}` }, signal)
+    const items = dataOf(answer)
+    if (!Array.isArray(items)) throw new NoAnswer(name, 'its answer lacks a list')
+    yield* items as Resources[R][]
+    // What comes in meanwhile moves the rest on by a place: that shows something twice, and hides nothing.
+    if (items.length < pageSize) return
+  }
+}
