@@ -33,13 +33,13 @@ create table attempts (
   constraint attempts_are_sound CHECK (attempt_is_sound(attempt, state, card_last4, account_id, method))
 );
 CREATE INDEX attempts_challenged ON attempts USING btree (merchant_id, challenged_from) WHERE (challenged_from IS NOT NULL);
+CREATE INDEX attempts_due ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text, 'left_open'::text]));
 CREATE INDEX attempts_for_a_person ON attempts USING btree (merchant_id, updated_at) WHERE (state = ANY (ARRAY['held'::text, 'surplus'::text]));
 CREATE INDEX attempts_of_charge ON attempts USING btree (merchant_id, charge_reference) WHERE (charge_reference IS NOT NULL);
 CREATE INDEX attempts_of_reference ON attempts USING btree (merchant_id, connector_reference) WHERE (account_id IS NOT NULL);
 CREATE UNIQUE INDEX attempts_one_in_flight ON attempts USING btree (merchant_id, number) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'held'::text]));
 CREATE UNIQUE INDEX attempts_one_succeeded ON attempts USING btree (merchant_id, number) WHERE (state = 'succeeded'::text);
 CREATE INDEX attempts_paid_by_card ON attempts USING btree (merchant_id, card_last4, started_at) WHERE ((state = 'succeeded'::text) AND (card_last4 IS NOT NULL));
-CREATE INDEX attempts_to_check ON attempts USING btree (next_check_at) WHERE (state = ANY (ARRAY['started'::text, 'action_required'::text, 'submitted'::text, 'unknown'::text, 'surplus'::text, 'left_open'::text]));
 CREATE INDEX attempts_unknown ON attempts USING btree (merchant_id, started_at) WHERE (state = 'unknown'::text);
 
 create table audit_log (

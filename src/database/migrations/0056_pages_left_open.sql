@@ -16,7 +16,3 @@ begin
   raise exception using errcode = 'check_violation', table = 'attempts', constraint = broken,
     message = format('new row for relation "attempts" violates check constraint "%s"', broken);
 end $$;
-
-drop index attempts_to_check;
-create index attempts_to_check on attempts (next_check_at)
-  where state in ('started', 'action_required', 'submitted', 'unknown', 'surplus', 'left_open');

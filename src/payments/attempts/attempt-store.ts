@@ -9,7 +9,7 @@ import type { PaidWith } from '../transition.ts'
 import { paymentColumns, type LockedPayment, type PaymentKey } from '../store.ts'
 
 // The table attempts. What happens to an attempt stands in the history of its payment. "In flight" is spelt out, so that
-// the planner sees the condition of the indexes attempts_one_in_flight and attempts_to_check.
+// the planner sees the condition of the indexes attempts_one_in_flight and attempts_due.
 
 export type AttemptKey = PaymentKey & { readonly attempt: number }
 
