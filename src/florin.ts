@@ -10,7 +10,7 @@ dropDriverAdvice()
 endWithReader(invocation.name)
 await runCommand(invocation)
 
-/** `florin key list | head -1`: who read has seen enough. A server goes on, whoever reads what it prints. */
+/** `florin key list | head -1`: the reader has seen enough. A server continues, whether or not its output is read. */
 function endWithReader(command: string): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -33,7 +33,7 @@ function watchLauncher(): void {
   const descriptor = launcherDescriptor()
   if (descriptor === undefined) return
   const launcher = new Socket({ fd: descriptor })
-  // A command that listens to no signal would go on: emit() says whether somebody heard it.
+  // A command that handles no signal would continue: emit() says whether anything listened.
   launcher.on('close', () => process.emit('SIGTERM') || process.exit(143))
   launcher.on('error', () => launcher.destroy())
   launcher.resume()

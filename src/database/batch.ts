@@ -82,7 +82,7 @@ class BatchQueue<Item, Result> {
   readonly #options: MerchantBatchOptions<Item, Result>
   /** In the order of their turns: a merchant that had one goes to the end. Only merchants with callers waiting or in flight. */
   readonly #merchants = new Map<number, Callers<Item, Result>>()
-  /** What is in flight, with its number of callers. */
+  /** The batches in flight, with their number of callers. */
   readonly #alone = new Map<symbol, number>()
   readonly #groups = new Map<symbol, number>()
   #isScheduled = false

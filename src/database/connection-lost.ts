@@ -43,8 +43,8 @@ const refusedByServer = new Set([
   '40P01', // rolled back in favour of another transaction
 ])
 
-// A coordinator of a cluster that loses a node, or its own postmaster, in the middle says it in a sentence alone (XX000). Whether
-// the node had committed nobody knows then.
+// A cluster's coordinator that loses a node, or its own postmaster, in mid-statement reports it only as text (XX000).
+// Whether the node had committed is unknown then.
 const lostByCluster =
   /^(?:postmaster was shut down, exiting|could not commit transaction for shard \d|failure on connection marked as essential|could not establish any connections to the node )/
 
@@ -56,7 +56,7 @@ export function connectionLost(error: unknown): 'before sending' | 'after sendin
   // Fatal errors end the connection: idle for too long, the database dropped, the password changed.
   if (error instanceof pg.DatabaseError)
     return error.severity === 'FATAL' || lostByCluster.test(error.message) ? 'after sending' : undefined
-  // pg tells these apart by sentence only.
+  // pg distinguishes these only by their message.
   if (/timeout exceeded when trying to connect|Cannot use a pool after calling end/.test(error.message)) {
     return 'before sending'
   }
@@ -89,8 +89,8 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * What comes from a node of a cluster names the constraint in its message alone, with the number of its shard:
- * projects_name_once_102024. A value that the message might quote comes in the detail.
+ * An error from a cluster's node names the constraint only in its message, with the number of its shard:
+ * projects_name_once_102024. A value that could be quoted is in the detail.
  */
 export function violates(error: unknown, constraint: string): boolean {
   if (!(error instanceof pg.DatabaseError)) return false

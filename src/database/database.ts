@@ -20,7 +20,7 @@ export class Database {
   readonly url: string
   readonly observe: DatabaseObserver | undefined
   readonly #pool: pg.Pool
-  /** Of a cluster; none on a plain PostgreSQL. */
+  /** For a cluster; none on a plain PostgreSQL. */
   readonly nodes: Nodes
 
   constructor(url: string, options: DatabaseOptions = {}) {
@@ -48,7 +48,7 @@ export class Database {
   /** A statement on its own. The pool's own query() would drop the connection after every refused statement. */
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
     const opening = this.#openingOf([statement])
-    // What has a name leaves with it in one write, which PostgreSQL takes for one transaction without being told.
+    // Named statements are sent with it in one write, which PostgreSQL treats as one transaction by itself.
     if (opening.length > 0 && statement.name === undefined)
       return (await this.queryAll<R>([statement]))[0] ?? []
     const client = await this.connect()
@@ -86,7 +86,7 @@ export class Database {
     return !this.nodes.isKnownPlain && statements.some(changesRows) ? [mayWrite] : []
   }
 
-  /** What lets writes be held for a moment on a cluster (cluster/hold-writes.ts), and on what may be one for all we know. */
+  /** Lets writes be held for a moment on a cluster (spread/hold-writes.ts), and on a database that may be one. */
   openingOfWrites(): readonly Sql[] {
     return this.nodes.isKnownPlain ? [] : [mayWrite]
   }
@@ -104,8 +104,8 @@ export class Database {
   }
 
   /**
-   * Whether merchants may share a commit. On a cluster it would be a commit over several nodes, which takes longer than
-   * one each and fails for all when one node is away. Until the database has said what it is, nobody shares.
+   * Whether merchants may share a commit. On a cluster that would be a commit over several nodes, which takes longer
+   * than one each and fails for all if one node is down. Until we know which it is, merchants don't share.
    */
   get sharesCommits(): boolean {
     return this.nodes.isPlain ?? false
@@ -139,7 +139,7 @@ export class Transaction {
   readonly database: Database
   readonly #client: pg.PoolClient
   readonly #ends: ((committed: boolean) => void)[] = []
-  /** Of several merchants: what they ask for in the same turn leaves in one write. */
+  /** For several merchants: statements requested in the same turn are sent in one write. */
   readonly #isShared: boolean
   readonly #opening: readonly Sql[]
   #asked: PendingStatements[] = []
@@ -156,7 +156,7 @@ export class Transaction {
     return (await this.queryAll<R>([statement]))[0] ?? []
   }
 
-  /** Of what this transaction sees, so it needs all nodes. */
+  /** The current transaction's view, so it needs all nodes. */
   async look<R extends object = Row>(statement: Sql): Promise<R[]> {
     return this.query<R>(statement)
   }
@@ -196,7 +196,7 @@ export class Transaction {
     return this.#isEmpty
   }
 
-  /** Calls `ended` once: true after the commit, false when it was rolled back or nobody can say. */
+  /** Calls `ended` once: true after the commit, false if it was rolled back or the outcome is unknown. */
   whenEnded(ended: (committed: boolean) => void): void {
     this.#ends.push(ended)
   }
@@ -217,7 +217,7 @@ export async function inTransaction<T>(
   return commitWork(database, work, [begin], false)
 }
 
-/** The same, and all of it sees one moment, however long it takes. */
+/** The same, with one snapshot for the whole transaction, however long it takes. */
 export async function atOneMoment<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return commitWork(database, work, [beginAtOneMoment], false)
 }
@@ -232,7 +232,7 @@ export async function inSharedTransaction<T>(
 ): Promise<T[]> {
   const workAll = async (tx: Transaction): Promise<T[]> => {
     const all = works.map(async (work) => work(tx))
-    // All end before the transaction does: a statement that came later would be nobody's.
+    // All statements end before the transaction does: a later one would belong to no transaction.
     await Promise.allSettled(all)
     return Promise.all(all)
   }

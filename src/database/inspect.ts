@@ -3,7 +3,7 @@ import { readMigrations } from './migrate.ts'
 import { sql } from './sql.ts'
 import { listProcesses, type RunningProcess } from './watch/processes.ts'
 
-// What `florin status` tells of a database: nothing here is about a merchant.
+// What `florin status` reports about a database: nothing here concerns a merchant.
 
 export type DatabaseFacts = {
   readonly version: string

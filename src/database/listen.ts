@@ -7,11 +7,11 @@ export type Listener = {
   /** PostgreSQL has answered within the last moment, so no notification can be missing. */
   readonly connected: boolean
   on(channel: string, heard: (payload: string) => void): void
-  /** Called each time a connection is there again: whatever was said meanwhile was missed. */
+  /** Called after each reconnect: notifications in between were missed. */
   onConnect(connectedAgain: () => void): void
-  /** False: notifications were tried and did not come, so nobody may count on them. */
+  /** False: notifications were tested and didn't arrive, so callers must not rely on them. */
   believe(isHeard: boolean): void
-  /** What PostgreSQL lists the connection as from now on. */
+  /** The connection's name in PostgreSQL from now on. */
   rename(name: string): Promise<void>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ const ordinaryLimits: ListenLimits = { believedMs: 800, answerLimitMs: 5_000 }
 
 export type ListenLimits = { readonly believedMs: number; readonly answerLimitMs: number }
 
-/** `name`: what PostgreSQL lists the connection as. A process has one, so it tells what runs. */
+/** `name`: the connection's name in PostgreSQL. Each process has one, so the list shows what runs. */
 export function listen(url: string, name = 'florin listen', limits = ordinaryLimits): Listener {
   const connection = new ListeningConnection(url, name, limits)
   void connection.connect()

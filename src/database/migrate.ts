@@ -45,8 +45,8 @@ export function readMigrations(from: URL = folder): Migration[] {
 }
 
 /**
- * Brings the schema up to date and returns the names of what ran. `say` gets a line before each step on a database that is
- * in use: one that builds an index can take minutes, and a start that is silent for minutes looks as if it hung.
+ * Migrates the schema and returns the names of what ran. `say` gets a line before each step on a database in use:
+ * building an index can take minutes, and a start that is silent for minutes looks as if it hung.
  */
 export async function migrate(
   url: string,
@@ -79,8 +79,8 @@ export async function migrate(
 }
 
 /**
- * Until the connection ends: one at a time changes the schema, or spreads it. Asked for again and again: whoever waits inside
- * a statement holds a snapshot, and an index that is built without locking waits for the end of every older snapshot.
+ * Until the connection ends, only one process changes or distributes the schema. It polls for the lock: waiting inside
+ * a statement would hold a snapshot, and building an index without locking waits for every older snapshot to end.
  */
 export async function lockSchema(client: pg.Client): Promise<void> {
   for (;;) {
@@ -185,7 +185,7 @@ async function runSteps(client: pg.Client, migration: Migration): Promise<void> 
     .split(';')
     .filter((statement) => statement.trim() !== '')
   try {
-    // No limit on waiting: it waits for old transactions to end, and nobody waits for it.
+    // No limit on waiting: it waits for old transactions to end, and nothing waits for it.
     for (const statement of statements) await client.query(statement)
     await note(client, migration)
   } catch (error) {

@@ -44,7 +44,7 @@ function randomByte(): number {
     used = 0
   }
   const byte = page[used] as number
-  // What was given out is not kept: a dump of memory must not show numbers that are in use.
+  // Returned bytes aren't kept: a memory dump must not show ids that are in use.
   page[used] = 0
   used += 1
   return byte

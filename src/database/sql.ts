@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
 // A statement is text and values, never values inside text. Each text gets a name, so PostgreSQL parses and plans it
-// once per connection. Texts that are put together from fragments could be without number, so after `namesMax` of them
-// new ones stay without a name.
+// once per connection. Texts composed from fragments could be unlimited, so after `namesMax` of them new ones stay
+// unnamed.
 //
-// Statements that join with rows from a parameter tell how few these are: otherwise PostgreSQL reckons with a hundred and
-// reads whole tables to look up three. Rows of JSON carry their merchant, and `asked.merchant_id = $n` makes them one in a
-// hundred. Arrays are followed by `limit (select <number of rows>)`; with the bare number PostgreSQL plans anew at each call
-// (docs/decisions/0011-statements-for-few-rows.md).
+// Statements that join with rows from a parameter say how few these are: otherwise PostgreSQL assumes a hundred and
+// reads whole tables to look up three. JSON rows carry their merchant, and `asked.merchant_id = $n` makes them one in a
+// hundred. Arrays are followed by `limit (select <number of rows>)`; with the bare number PostgreSQL plans again at
+// each call (docs/decisions/0011-statements-for-few-rows.md).
 
 export type Sql = {
   readonly text: string

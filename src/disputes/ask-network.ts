@@ -5,7 +5,7 @@ import type { Paying } from '../payments/attempts/paying.ts'
 
 /** A dispute as a network knows it, and whose account is asked for it. */
 export type AskedDispute = {
-  /** 0: of the installation's account, nobody knows yet whose payment it is about. */
+  /** 0: for the installation's account, before we know whose payment it concerns. */
   readonly merchantId: number
   readonly connector: string
   readonly accountId: string
@@ -40,7 +40,7 @@ async function fetchStatus(
   return connector.fetchDispute?.(account, reference, signal)
 }
 
-/** Networks whose cards are typed on our own page have no accounts: this stands in their place. */
+/** Networks whose cards are typed on our own page have no accounts: this is used instead. */
 export function accountOfForm(connector: string): string {
   return `acc_${connector}`
 }

@@ -41,14 +41,14 @@ export async function checkDisputes(paying: Paying, lately = makeRecentMerchants
 
 const notAsked = 'Could not check a dispute; will retry'
 
-/** Of networks that live in this process and call nobody. */
+/** For networks that run in this process and send no callbacks. */
 async function checkNews(paying: Paying): Promise<number> {
   let count = 0
   for (const network of paying.connectors) {
     if (network.kind !== 'form' || !network.newsOfDisputes) continue
     const { name: connector } = network
     const news = await network.newsOfDisputes(claimMax).catch((error: unknown) => {
-      // What is known must not wait for what is new.
+      // Known disputes must not wait for new ones.
       paying.log.warn({ err: error, connector }, 'A network did not answer the check for new disputes')
       return []
     })

@@ -41,7 +41,7 @@ async function findKnown(paying: Paying, asked: AskedDispute): Promise<DisputeRo
   return merchantId === 0 ? undefined : findByReference(paying.db, merchantId, { connector, reference })
 }
 
-/** The first that we hear of it. */
+/** The first report of this dispute. */
 async function meet(paying: Paying, asked: AskedDispute, status: DisputeStatus): Promise<CheckResult> {
   const merchantId = asked.merchantId === 0 ? (status.order?.merchantId ?? 0) : asked.merchantId
   if (merchantId === 0) return 'not_ours'

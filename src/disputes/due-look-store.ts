@@ -11,7 +11,7 @@ export function isToCheck(now: Date): Sql {
   return sql`(next_check_at <= ${now}::timestamptz or next_check_at > ${far}::timestamptz)`
 }
 
-/** Those whose dispute waits longest first. */
+/** Merchants whose disputes have waited longest come first. */
 export async function findMerchantsWithDisputesToCheck(
   db: Database,
   look: { now: Date; max: number },

@@ -1,7 +1,7 @@
-// What to send about a dispute, by the reason that the bank gives. Networks and banks ask for much the same under one reason.
+// What evidence to send, by the bank's reason. Networks and banks ask for much the same for each reason.
 
 export type Advice = {
-  /** What the bank says, in a sentence. */
+  /** The bank's claim, in a sentence. */
   readonly says: string
   readonly send: readonly string[]
 }

@@ -18,7 +18,7 @@ export async function findDispute(
   return dispute
 }
 
-/** How it stood over time, the oldest first. */
+/** Its states over time, oldest first. */
 export async function historyOf(db: Database, dispute: DisputeRow): Promise<readonly DisputeHistoryRow[]> {
   return listHistory(db, { merchantId: dispute.merchant_id, id: dispute.id })
 }

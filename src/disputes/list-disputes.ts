@@ -56,7 +56,7 @@ export async function disputesOf(
   return payment.dispute === null ? [] : listOfPayment(db, { merchantId, number })
 }
 
-/** What waits for the merchant: the most urgent first, so many at most. */
+/** Disputes waiting for the merchant: most urgent first, up to a limit. */
 export async function disputesToAnswer(
   db: Database,
   of: { merchantId: number; mode: Mode },

@@ -23,7 +23,7 @@ const callLimitMs = 60_000
 /** A network that leaves so many questions in a row unanswered is away: the rest is asked about in an hour. */
 const unansweredMax = 5
 
-/** What this process knows of an account: until when it was asked, and which disputes could not be read yet. */
+/** What this process knows about an account: until when it was asked, and which disputes couldn't be read yet. */
 export type Looked = { readonly until: Date; readonly unread: readonly string[] }
 
 export function lostDisputesJob(paying: Paying): Job {
@@ -46,7 +46,7 @@ export async function lookForLostDisputes(
 ): Promise<number> {
   const now = paying.now()
   let found = 0
-  // One after the other: nobody waits for this.
+  // One after the other: nothing waits for this.
   for (const account of await listAllAccounts(paying.db)) {
     if (account.removed_at !== null && now.getTime() - Date.parse(account.removed_at) > afterRemovalMs)
       continue
@@ -95,7 +95,7 @@ async function lookAt(
     if (result === 'asked') opened += 1
     if (result !== 'known') unanswered = result === 'no_answer' ? unanswered + 1 : 0
   }
-  // Those that were not asked about come first in the next hour: else a few that nobody can read would hide them for ever.
+  // Those not asked about come first in the next hour: otherwise a few unreadable ones would hide them for ever.
   return { opened, unread: [...waiting, ...unread] }
 }
 
@@ -103,7 +103,7 @@ async function lookAt(
 async function checkUnlessKnown(paying: Paying, dispute: AskedDispute): Promise<CheckResult | 'known'> {
   const { merchantId } = dispute
   try {
-    // Of the installation's account nobody knows yet whose payment it is about.
+    // For the installation's account, before we know whose payment it concerns.
     if (merchantId !== 0 && (await findByReference(paying.db, merchantId, dispute))) return 'known'
     return await checkReportedDispute(paying, dispute)
   } catch (error) {

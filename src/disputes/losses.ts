@@ -3,7 +3,7 @@ import { findLosses, type Loss } from '../payments/disputed/find-losses.ts'
 import type { DisputeRow } from './store.ts'
 
 export type DisputeWithLoss = DisputeRow & {
-  /** Of its payment as a whole, with all its refunds and disputes. */
+  /** For its payment as a whole, with all its refunds and disputes. */
   readonly loss: Loss
 }
 

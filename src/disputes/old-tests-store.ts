@@ -2,7 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import { deleteOf, sql } from '../database/sql.ts'
 import type { OldTests } from '../privacy/test-rows.ts'
 
-/** Those of a dispute that the network is still asked about. */
+/** Payments with a dispute that is still being checked. */
 export async function findUndecided(tx: Transaction, { merchantId, numbers }: OldTests): Promise<string[]> {
   const rows = await tx.query<{ number: string }>(sql`
     select distinct number from disputes

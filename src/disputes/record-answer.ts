@@ -21,12 +21,12 @@ import {
 } from './store.ts'
 import { notifyMerchant } from './notify-merchant.ts'
 
-// The only writer of disputes: the dispute, its payment and what is told of both are one commit.
+// The only writer of disputes: the dispute, its payment and the notifications about both are one commit.
 
 const idLength = 24
 const reasonMax = 100
 
-/** False when somebody else wrote it down first; nothing was done then. */
+/** False if another worker recorded it first; nothing was done then. */
 export async function openDispute(
   paying: Paying,
   { asked, number, status }: { asked: AskedDispute; number: string; status: DisputeStatus },
@@ -84,7 +84,7 @@ export async function recordAnswer(
   })
 }
 
-/** Shows on the payment how things stand, moves it if the money moved, and announces it. */
+/** Updates the payment's dispute, moves the payment if the money moved, and announces it. */
 async function notify(
   paying: Paying,
   tx: Transaction,

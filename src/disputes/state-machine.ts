@@ -1,7 +1,7 @@
 import { isOpen, type DisputeState } from '../payments/disputed/dispute-view.ts'
 
-// What can happen to a dispute. A network is asked how things stand, so every word of it is a state; what must not follow
-// is an old answer, or a network that contradicts itself.
+// What can happen to a dispute. We ask a network for the current state, so every answer is a state; an old answer, or a
+// network that contradicts itself, must not be followed.
 
 type Move = { readonly from: readonly DisputeState[]; readonly to: DisputeState }
 
@@ -20,7 +20,7 @@ export function mayFollow(before: DisputeState, after: DisputeState): boolean {
 
 export type DisputeEvent = 'dispute.opened' | 'dispute.won' | 'dispute.lost'
 
-/** What is announced when a dispute comes from one state into another, or is new. */
+/** The announcement when a dispute moves from one state to another, or is new. */
 export function eventOf(before: DisputeState | undefined, after: DisputeState): DisputeEvent | undefined {
   if (before === after) return undefined
   if (!isOpen(after)) return after === 'won' ? 'dispute.won' : 'dispute.lost'

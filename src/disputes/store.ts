@@ -35,7 +35,7 @@ const columns: Sql = sql`
   disputes.evidence_due_at, disputes.money_taken, disputes.answered, disputes.checks, disputes.opened_at,
   disputes.updated_at`
 
-/** How a dispute stands, by the network's word. */
+/** A dispute's state, as the network reports it. */
 export type DisputeSnapshot = Pick<
   DisputeRow,
   'state' | 'reason' | 'amount_minor' | 'currency' | 'money_taken'
@@ -49,7 +49,7 @@ export type NewDispute = Pick<
 > &
   DisputeSnapshot
 
-/** Undefined when it is known already. The answer that tells of it counts as the first question's. */
+/** Undefined if it is already known. The answer that reports it counts as the answer to the first request. */
 export async function insertDispute(
   tx: Transaction,
   merchantId: number,
@@ -149,7 +149,7 @@ export async function claimToCheck(
   return db.query<DisputeRow>(planEachTime(statement))
 }
 
-/** How it stands now, as the next line of its history. The caller has locked the dispute. */
+/** The current state, as the next line of its history. The caller has locked the dispute. */
 export async function insertHistory(tx: Transaction, dispute: DisputeRow, now: Date): Promise<void> {
   await tx.query(sql`
     insert into dispute_history (merchant_id, dispute_id, place, at, state, reason, evidence_due_at, money_taken)
@@ -172,7 +172,9 @@ export async function listHistory(db: Queryable, key: DisputeKey): Promise<Dispu
     where merchant_id = ${key.merchantId} and dispute_id = ${key.id} order by place`)
 }
 
-/** By disputes_to_answer: those that wait for the merchant, the most urgent first; what has no date comes last. */
+/**
+ * Uses the index disputes_to_answer: disputes waiting for the merchant, most urgent first; those without a date last.
+ */
 export async function listToAnswer(
   db: Database,
   of: { merchantId: number; mode: Mode },

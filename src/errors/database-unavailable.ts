@@ -17,7 +17,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** What really happened; a name with several addresses fails with one error for each. */
+/** The real cause; a name with several addresses fails with one error for each. */
 export function innermost(error: unknown): Error {
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0])
   if (error instanceof DatabaseUnavailable && error.cause !== undefined) return innermost(error.cause)

@@ -1,4 +1,4 @@
-/** What was to be made has an id that was drawn before, and is there: whoever asked, asked twice. */
+/** The id of what was to be created already exists: the same request was sent twice. */
 export class MadeBefore extends Error {
   constructor() {
     super('It was made before')

@@ -83,7 +83,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal of one field. `sentence` is what is told: `tx_ref is required`. */
+/** The refusal of one field. `sentence` is the message: `tx_ref is required`. */
 export function brokenRule(field: string, sentence: string): Refusal {
   return new Refusal('validation_failed', sentence, { errors: { [field]: [sentence] } })
 }

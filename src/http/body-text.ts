@@ -46,7 +46,7 @@ function refuseEncoded(request: FastifyRequest): void {
   throw new Refusal('unsupported_media_type', message, { headers: { 'accept-encoding': 'identity' } })
 }
 
-/** Bytes that are no text must not become question marks on somebody's receipt. */
+/** Bytes that aren't valid text must not become question marks on a receipt. */
 export function readUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw notUtf8()
   return bytes.toString()

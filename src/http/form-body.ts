@@ -55,7 +55,7 @@ export function addFileForms(scope: FastifyInstance): void {
 
 async function readFileForm(type: string, body: Buffer): Promise<FormWithFiles> {
   const { texts, files } = await readParts(type, body)
-  // What is no text was replaced while it was read: the whole can't be looked at, as files are no text.
+  // Invalid text was replaced while parsing: the whole body can't be checked, as files aren't text.
   if (texts.some((pair) => pair.some((text) => text.includes('\ufffd')))) throw notUtf8(charsetHint)
   return { fields: collectFields(texts), files }
 }

@@ -1,5 +1,5 @@
-// Everything a person sees is written with this tag: values are escaped unless they are Html already, so a title or
-// a name can't become markup. Whatever letters go in, what comes out is ASCII.
+// Everything a person sees is written with this tag: values are escaped unless they are already Html, so a title or a
+// name can't become markup. The output is always ASCII.
 
 export class Html {
   readonly text: string

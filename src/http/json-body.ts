@@ -66,7 +66,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where to look. What stands there is the caller's, and not for our log. */
+/** Where to look. The value there belongs to the caller, and not in our log. */
 function placeIn(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec((error as Error).message) ?? []
   return line === undefined ? ': send one object in { }' : `: look at line ${line}, column ${column}`
@@ -102,7 +102,7 @@ const exactJson = JSON as unknown as {
   rawJSON(text: string): unknown
 }
 
-/** Parses so that JSON.stringify writes every number exactly as it stood. Slower: for texts that need it. */
+/** Parses so that JSON.stringify writes every number exactly as it was. Slower: for texts that need it. */
 export function parseExactly(text: string): unknown {
   return exactJson.parse(text, (_, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source

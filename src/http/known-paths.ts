@@ -1,15 +1,15 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 
-// Which paths there are: for the answers at those that there are not, and for those that are only written oddly. A
-// BASE_URL that ends in a slash makes `//api/payment` of every call, and some clients put a slash behind each path.
+// All known paths: for the answers to unknown ones, and for those only written oddly. A BASE_URL that ends in a slash
+// makes `//api/payment` of every call, and some clients put a slash after each path.
 
 type Pattern = { readonly method: string; readonly url: string; readonly matches: RegExp }
 
 export type KnownPaths = {
   readonly all: readonly Pattern[]
   add(route: RouteOptions): void
-  /** The path without its extra slashes when that is one of ours, and as it stands this is none. */
+  /** The path without its extra slashes, if that is one of ours and the original isn't. */
   tidy(method: string, url: string): string
   /** Where a reader is sent: a page and its links should have one address. What writes is served where it came. */
   movedTo(request: FastifyRequest): string | undefined
@@ -33,7 +33,7 @@ export function makeKnownPaths(): KnownPaths {
     tidy(method, url) {
       if (!mayHaveExtraSlashes(url)) return url
       const [path, query] = splitAtQuery(url)
-      // What a wildcard takes is not known yet: it answers for all that nobody else has.
+      // A wildcard matches everything that no other route takes.
       const isAt = (place: string): boolean =>
         all.some((one) => one.method === method && !one.url.includes('*') && one.matches.test(place))
       const tidied = withoutExtraSlashes(path)

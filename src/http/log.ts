@@ -5,7 +5,7 @@ import { passesLuhn } from '../money/luhn.ts'
 export type { Logger }
 
 // Keys, card numbers, passwords and customers' data stay out of the log by not being logged. Should one slip through,
-// fields of these names are hidden at any depth, and what looks like a secret is hidden wherever it stands in a line.
+// fields with these names are hidden at any depth, and anything that looks like a secret is hidden anywhere in a line.
 export const secretNames: ReadonlySet<string> = new Set([
   'authorization',
   'secret_key',
@@ -157,7 +157,7 @@ export function hideSecrets(line: string): string {
   return hideInText(secretField.test(line) ? hideFields(line) : line)
 }
 
-/** By what it looks like, wherever it stands. */
+/** By its appearance, anywhere in a line. */
 export function hideInText(text: string): string {
   let hidden = text.replace(keys, '$1$2_[hidden]')
   if (hidden.includes('@')) hidden = hidden.replace(passwords, '$1[hidden]@').replace(addresses, '[hidden]')

@@ -1,5 +1,5 @@
-// Figures that are counted row by row, for gauges: not counted more often than every ten seconds however many ask, and less
-// often when it takes long.
+// Figures counted row by row, for gauges: at most every ten seconds however many callers there are, and less often if
+// counting takes long.
 
 const rememberMs = 10_000
 /** A scrape that waits longer gets the last figures: a merchant whose node of a cluster is silent takes ten seconds. */

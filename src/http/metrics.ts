@@ -9,7 +9,7 @@ import {
 
 export type Metrics = {
   readonly contentType: string
-  /** What a scraper is sent. */
+  /** The response to a scraper. */
   print(): Promise<string>
   readonly requests: Histogram<'method' | 'route' | 'status'>
   /** `known`: every value of each label that can come. All of them are there from the start, at 0. */

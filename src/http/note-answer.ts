@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts'
 type Deps = {
   readonly log: Logger
   readonly metrics: Metrics
-  /** After every answer to somebody who is known by a key. */
+  /** After every answer to a caller identified by a key. */
   readonly onAnswer?: OnAnswer | undefined
 }
 
@@ -17,7 +17,7 @@ export type OnAnswer = (request: FastifyRequest, reply: FastifyReply, caller: Kn
 
 type Labels = { readonly method: string; readonly route: string; readonly status: string }
 
-/** Who asked, as far as a key says: for the logs. */
+/** The caller, as far as a key identifies them: for the logs. */
 export type KnownCaller = {
   readonly keyId: string
   readonly merchantId: number

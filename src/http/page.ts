@@ -5,8 +5,8 @@ import { html, trusted, type Html } from './html.ts'
 import { pagePolicy, type PagePolicy } from './security.ts'
 import { compressible, sendCompressed, type Headers } from './send-text.ts'
 
-// The shell around everything a person sees. Styles stand inside the page, named by their hash in the content policy, or in a file
-// whose name has its hash, which a browser keeps for good. Either way a strange style or script can't run.
+// The shell of every page. Styles are inside the page, named by their hash in the content policy, or in a file whose
+// name has its hash, which a browser caches for ever. Either way a foreign style or script can't run.
 
 export type Stylesheet = { readonly element: Html; readonly source: string }
 
@@ -25,7 +25,7 @@ function readRules(file: URL): string {
 
 export type StyleFile = { readonly text: string; readonly path: string }
 
-/** The look that all pages share, that of these files and `more` rules, as one file below `folder`. */
+/** The shared styles, those of these files and `more` rules, as one file below `folder`. */
 export function makeStyleFile(
   folder: string,
   files: readonly URL[],
@@ -35,7 +35,7 @@ export function makeStyleFile(
   return { text, path: `${folder}/${createHash('sha256').update(text).digest('base64url').slice(0, 16)}.css` }
 }
 
-/** Of rules that this program wrote itself. Never of input. */
+/** For rules that this program wrote itself. Never for input. */
 export function makeStylesheet(text: string, name = 'made'): Stylesheet {
   if (/[^\0-\x7f]/.test(text)) throw new Error(`A style must be ASCII, as pages are: ${name}`)
   return {
@@ -52,7 +52,7 @@ export type Page = {
   readonly language?: string
   readonly direction?: 'ltr' | 'rtl'
   readonly styles?: readonly Stylesheet[]
-  /** The address of the file with the look of the page; without one the look that all pages share stands inside. */
+  /** The URL of the page's stylesheet; without one the shared styles are inside the page. */
   readonly styleFile?: string
 }
 

@@ -29,7 +29,7 @@ export function makeRateLimit(
     get perSecond() {
       return whole.perSecond / among()
     },
-    // Less than one would let nobody pass, ever.
+    // Less than one would never let anyone pass.
     get burst() {
       return Math.max(1, whole.burst / among())
     },
@@ -86,9 +86,9 @@ export function spendRequest(limit: RateLimit, name: string, reply: FastifyReply
 }
 
 /**
- * Who asks for much that does not exist is guessing. What exists is always answered: a guesser must not lock others out
- * that share its address. A miss is counted when it is known to be one, so of many guesses sent at once only as many
- * get an answer as the limit allows.
+ * A caller that asks for many things that don't exist is guessing. Existing things are always answered: guessing must
+ * not lock out others who share the address. A miss is counted once it is known to be one, so of many simultaneous
+ * guesses only as many are answered as the limit allows.
  */
 export async function limitMisses<T>(limit: RateLimit, guesser: string, find: () => Promise<T>): Promise<T> {
   try {

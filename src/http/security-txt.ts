@@ -1,6 +1,6 @@
 import type { Server } from './server.ts'
 
-// Whom to tell of a vulnerability, where scanners and people look for it (RFC 9116).
+// Where to report a vulnerability, in the place scanners and people look for it (RFC 9116).
 
 type SecurityTxtOptions = {
   /** An e-mail address; empty: security at the host of the base URL, as RFC 2142 has it. */

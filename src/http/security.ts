@@ -14,13 +14,13 @@ export const everyAnswer: Readonly<Record<string, string>> = {
 export const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 export type PagePolicy = {
-  /** Hashes of the styles that stand in the page. */
+  /** Hashes of the styles in the page. */
   readonly styles?: readonly string[]
   /** Where a form of the page may be sent or led on to. */
   readonly formAction?: readonly string[]
-  /** Origins whose pages may show this one in a frame; nobody's when left out. */
+  /** Origins whose pages may frame this one; none by default. */
   readonly frameAncestors?: readonly string[]
-  /** Whose pages this one may show in frames; nobody's when left out. */
+  /** Origins this page may frame; none by default. */
   readonly frames?: readonly string[]
   /** To be looked at and nothing else: nothing runs on it, and no form of it is sent. */
   readonly isInert?: boolean

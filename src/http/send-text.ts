@@ -48,7 +48,7 @@ export type Text = {
   readonly body: string | Buffer
   /** Says that every letter of the body is one byte, so that they need not be counted. */
   readonly isAscii?: boolean
-  /** One that is empty takes a header of every answer away. */
+  /** An empty value removes a default header. */
   readonly headers?: Headers
 }
 
@@ -73,7 +73,7 @@ export function sendText(
   return reply
 }
 
-/** What the answer said, if it was JSON. */
+/** The response's text, if it was JSON. */
 export function sentText(reply: FastifyReply): string | undefined {
   return reply[sent]
 }

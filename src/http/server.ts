@@ -84,7 +84,7 @@ export function makeServer(options: ServerOptions): Server {
     server.server.emit('request', request, response),
   )
   addHeaders(server, headers)
-  // Before the body is looked at: what a request is asked for, it is told first.
+  // Before the body is read: what a request lacks is reported first.
   server.addHook('onRequest', (request, reply, done) => {
     const refusal = wrongHost(request)
     if (refusal === undefined && request.is404) return answerStray(request, reply)
@@ -103,7 +103,7 @@ export function makeServer(options: ServerOptions): Server {
   return server
 }
 
-/** Of a connection, whatever the other side does; limit-connections.ts has how many there may be. */
+/** Limits per connection, whatever the client does; limit-connections.ts limits their number. */
 function timeLimits(options: ServerOptions) {
   return {
     requestTimeout: options.requestTimeoutMs,
@@ -116,8 +116,8 @@ function timeLimits(options: ServerOptions) {
       requireHostHeader: false,
     },
     keepAliveTimeout: options.idleTimeoutMs,
-    // Who asks and never takes the answers is cut off as well. Nothing moves either while an answer is being made, which
-    // takes a wait for the database and a statement or two.
+    // A client that asks and never reads the answers is cut off too. Nothing moves either while an answer is being
+    // prepared, which takes a wait for the database and a statement or two.
     connectionTimeout: Math.max(options.idleTimeoutMs, 3 * options.requestTimeoutMs),
   }
 }
@@ -149,8 +149,8 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
 }
 
 /**
- * Of Fastify's own lines only warnings and errors: note-answer.ts writes the one line of a request. And one logger for
- * all requests, as a child logger made for each would seldom be used.
+ * Fastify itself logs only warnings and errors: note-answer.ts writes the one line per request. And one logger for all
+ * requests, as a child logger made for each would rarely be used.
  */
 function quietLog(log: Logger): FastifyBaseLogger {
   const quiet: FastifyBaseLogger = log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level })

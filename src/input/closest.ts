@@ -1,4 +1,4 @@
-/** Of the words that are known, the one that somebody most likely meant; undefined when none is near. */
+/** The known word that was most likely meant; undefined if none is close. */
 export function closest(word: string, known: Iterable<string>): string | undefined {
   const plain = plainOf(word)
   let best: string | undefined

@@ -32,7 +32,7 @@ export function readLimit(fields: Fields): number {
 export type ListPart = { readonly after: CursorPosition | undefined; readonly limit: number }
 
 type PageOptions<Row> = {
-  /** What the names of this list look like. */
+  /** The pattern of this list's ids. */
   readonly names: RegExp
   readonly placeOf: (row: Row) => CursorPosition
   /** For lists whose pages have one length. Others take `limit` from the fields. */
@@ -65,7 +65,7 @@ export async function* readPages<Row>(
   } while (last)
 }
 
-/** Of `limit + 1` rows, in the order of the list, those on this page, and where the next one begins. */
+/** From `limit + 1` rows in list order, those on this page, and the cursor of the next. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,

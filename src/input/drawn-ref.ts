@@ -1,4 +1,4 @@
-/** What a tx_ref begins with that Florin drew for a payment link: no shop knows it, so no customer is shown it. */
+/** The prefix of a tx_ref that Florin generated for a payment link: no shop knows it, so customers don't see it. */
 export const drawnRefPrefix = 'link_'
 
 export function isDrawnRef(txRef: string): boolean {

@@ -1,4 +1,4 @@
-// What stands in the place of a person who was forgotten, and how a person is taken out of a text.
+// What replaces an erased person, and how a person is removed from a text.
 
 /** No mail server will ever answer for .invalid (RFC 2606), and Florin writes to it neither. */
 export const erasedEmail = 'erased@florin.invalid'
@@ -6,7 +6,7 @@ export const erasedName = 'erased'
 
 export type Redact = (text: string) => string
 
-/** Takes an address and names out of texts, in whatever case, also where they stand in a URL. Whole words only. */
+/** Removes an address and names from texts, in any case, also inside URLs. Whole words only. */
 export function makeRedact(email: string, names: readonly string[]): Redact {
   const words = [
     ...variants(email).map((word) => [word, erasedEmail] as const),

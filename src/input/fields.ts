@@ -22,7 +22,7 @@ export class Fields {
     return saysNothing(given) ? undefined : given
   }
 
-  /** What was sent, by name. */
+  /** The fields sent, by name. */
   protected names(): string[] {
     return Object.keys(this.source)
   }
@@ -100,9 +100,9 @@ export class Query extends Fields {
   }
 
   /**
-   * As check, and refuses every parameter that nobody asked for: whoever filters by a name that the list does not have
-   * would get other rows than those, and whoever pages by one would get the first page for ever. Names that begin with _ are
-   * left alone: caches and tracking tools add them to defeat a cache.
+   * Like check, and refuses every unknown parameter: filtering by a name the list doesn't have would return other rows,
+   * and paging by one would return the first page for ever. Names that begin with _ are left alone: caches and tracking
+   * tools add them to defeat a cache.
    */
   checkAll(): void {
     const known = [...this.known]

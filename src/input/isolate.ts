@@ -1,11 +1,11 @@
 const rightToLeft = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-// Embeddings, overrides and isolates: they turn text around, or end an isolate that somebody else began.
+// Embeddings, overrides and isolates: they reverse text, or end an isolate that another text began.
 const turning = /[\u202a-\u202e\u2066-\u2069]/g
 // Soft hyphen, zero-width space, word joiner and its kin, byte order mark. The joiners of Persian and of emoji stay.
 const unseen = /[\u00ad\u200b\u2060-\u2064\ufeff]/g
 
-/** What others wrote, as it may be shown: `evil\u202egnp.exe` must not read as another word, nor turn ours around. */
+/** Other people's text, safe to show: `evil\u202egnp.exe` must not read as another word, nor reverse ours. */
 export function plainText(text: string): string {
   return text.replace(turning, '').replace(unseen, '')
 }

@@ -1,5 +1,5 @@
-// What stands in a JSON text, read without parsing it: no number is rounded, and no nesting is too deep, where
-// JSON.parse with a reviver calls itself once per level and runs out of stack at some 2,000.
+// Reads a member of a JSON text without parsing it: no number is rounded, and no nesting is too deep, while JSON.parse
+// with a reviver calls itself once per level and runs out of stack at some 2,000.
 
 /** The text of a member's value in the text of a JSON object. Given twice, the last counts, as it does for JSON.parse. */
 export function memberText(object: string, name: string): string {
@@ -26,7 +26,7 @@ export function memberText(object: string, name: string): string {
   return found
 }
 
-/** A name that stands twice in one object of a valid JSON text. Which of the two counts differs from reader to reader. */
+/** A name that appears twice in one object of a valid JSON text. Which of the two counts differs between parsers. */
 export function repeatedName(json: string, parsed: unknown): string | undefined {
   return countNames(json) === countKeys(parsed) ? undefined : findRepeated(json)
 }

@@ -1,11 +1,11 @@
 import type { FormFields } from './form-fields.ts'
 
-// Form fields are flat, and names with brackets stand for what is inside of something: `meta[cart][0]`, as PHP, Rails and
-// most libraries of other languages write and read them.
+// Form fields are flat, and names with brackets mean nested values: `meta[cart][0]`, as PHP, Rails and most libraries
+// of other languages write and read them.
 
 type Branch = Map<string, string | Branch>
 
-// Cut off there: whoever takes nested fields has a lower limit, and a name of 64 KiB must not become 20,000 levels.
+// Cut off there: callers have a lower limit for nesting, and a name of 64 KiB must not become 20,000 levels.
 const levelsMax = 20
 
 /** The fields as one object. A list is what is numbered from 0 on; nothing of it is a prototype. */
@@ -22,7 +22,7 @@ export function pathOf(name: string): [string, ...string[]] {
   return [match[1], ...match[2].slice(1, -1).split('][', levelsMax)]
 }
 
-/** What was there first stays, so that nothing appended to a form can change it. */
+/** The first value stays, so that nothing appended to a form can change it. */
 function put(root: Branch, path: [string, ...string[]], value: string): void {
   let branch = root
   for (const name of path.slice(0, -1)) {

@@ -2,8 +2,8 @@ import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whom an address belongs to, for counting. Of IPv6 the first 64 bits: everybody has a whole network of the rest, and
- * could ask from another address each time.
+ * Who an address belongs to, for counting. For IPv6 the first 64 bits: everyone has a whole network below that, and
+ * could use another address each time.
  */
 export function networkOf(address: string): string {
   // Written as everybody writes it, it is what would be read from it, in a fifteenth of the time.

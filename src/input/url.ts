@@ -1,4 +1,4 @@
-// What a URL that somebody sends us must be, wherever it is sent.
+// The rules for every URL that a caller sends us.
 
 export const urlLengthMax = 2_000
 const hostLengthMax = 253

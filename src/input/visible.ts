@@ -1,6 +1,6 @@
 /**
- * What others wrote, such as the answer of a receiver, must not move the cursor, change the colours or turn the line
- * around, and two texts that differ must look different: invisible characters are spelled.
+ * Other people's text, such as a receiver's answer, must not move the cursor, change the colours or reverse the line,
+ * and different texts must look different: invisible characters are escaped.
  */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {

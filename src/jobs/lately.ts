@@ -4,7 +4,7 @@
 export type RecentMerchants = {
   /** They had, or will have, something to do. */
   remember(...merchants: readonly number[]): void
-  /** Those that were remembered first come first. */
+  /** The least recently remembered come first. */
   list(): number[]
 }
 

@@ -38,7 +38,7 @@ export function pruneJobs(kept: readonly Kept[], core: Core): Job[] {
     }))
 }
 
-/** One round; returns how many things went, of which there may be more. */
+/** One round; returns how many rows were deleted, of which there may be more. */
 export async function prune({ pruning, days }: Kept, { db, now, log }: Core): Promise<number> {
   if (days === undefined) return 0
   const { name: what, atOnce = rowsMax } = pruning

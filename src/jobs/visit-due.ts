@@ -6,7 +6,7 @@ import type { RecentMerchants } from './lately.ts'
 
 export type Look = {
   readonly log: Logger
-  /** What is looked for, as the log calls it: "refunds". */
+  /** What the round searches for, as the log calls it: "refunds". */
   readonly what: string
   /** How many merchants a round may visit, and how many rows it may claim. */
   readonly max: number

@@ -2,8 +2,8 @@ import type { Job } from './job.ts'
 import type { Listener } from '../database/listen.ts'
 import type { Logger } from '../http/log.ts'
 
-// Work that nobody waits for: each job looks for what is due, does it, and says how much it did. Jobs claim rows
-// with `for update skip locked`, so any number of workers may run.
+// Background work: each job searches for what is due, does it, and returns how much it did. Jobs claim rows with `for
+// update skip locked`, so any number of workers may run.
 
 export type Worker = { stop(): Promise<void> }
 

@@ -18,7 +18,7 @@ export async function createLink(
 ): Promise<LinkRow> {
   const { db, now } = linking
   const asked = customer && { ...customer, txRef: drawTxRef(), amountMinor: undefined }
-  // Before there is a link: a wrong address would leave one behind that nobody can pay.
+  // Before the link is created: a wrong address would leave one behind that can't be paid.
   if (asked) checkPayment(place, request, asked)
   const insert = async (tx: Transaction): Promise<LinkRow> => {
     const made = await insertLink(tx, place.merchant.id, { ...request, id }, now())
@@ -34,12 +34,12 @@ export async function createLink(
   return link
 }
 
-/** Letters and digits alone, as it stands in addresses of pages. */
+/** Only letters and digits, as it is part of URLs. */
 export function drawTxRef(): string {
   return drawnRefPrefix + randomBase62(16)
 }
 
-/** What may change of a link, for the log. */
+/** The facts of a link that may change, for the audit log. */
 export function factsOf(link: Pick<LinkRow, 'title' | 'description' | 'stock' | 'ends_at'>): Facts {
   const { title, description, stock, ends_at } = link
   return { title, description, stock, ends_at: ends_at === null ? null : new Date(ends_at).toISOString() }

@@ -2,6 +2,6 @@ import type { RoomData } from '../privacy/room-data.ts'
 import { deleteLinkPayments, findUnsettled } from './old-tests-store.ts'
 
 export const linkData: RoomData = {
-  // The links themselves stay, as somebody made them by hand, with what they counted.
+  // The links themselves stay with their counts, as a person created them.
   tests: { findOpen: findUnsettled, delete: deleteLinkPayments },
 }

@@ -4,7 +4,7 @@ import { sql } from '../database/sql.ts'
 
 // The only statement of links that crosses merchants: it finds merchants to visit, and nothing else.
 
-/** Those whose payment waits longest first. */
+/** Merchants whose payments have waited longest come first. */
 export async function findMerchantsWithLinksToLookAt(
   db: Database,
   look: { readonly now: Date; readonly max: number },

@@ -13,7 +13,7 @@ export type { LinkRow } from './store.ts'
 
 export type LinkPage = { readonly links: readonly LinkRow[]; readonly nextCursor: string | undefined }
 
-/** What is empty is not looked at. */
+/** Empty filters are ignored. */
 export type LinkFilter = {
   /** Any part of the title, whatever its case. */
   readonly search: string

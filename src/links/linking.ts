@@ -4,8 +4,8 @@ import type { Mode } from '../merchants/mode.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
 
-/** What links are made with, put together once per process. */
+/** What creating links needs, put together once per process. */
 export type Linking = Core & { readonly paying: Paying; readonly createPayment: CreatePayment }
 
-/** Whose link it is. */
+/** The link's owner. */
 export type LinkPlace = { readonly merchant: Merchant; readonly mode: Mode }

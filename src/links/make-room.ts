@@ -23,7 +23,7 @@ function oldOf(linking: Linking, link: LinkRow): Promise<LinkPaymentRow[]> {
   return listOpenBefore(linking.db, link.merchant_id, filter)
 }
 
-/** Whether somebody who asked now could get a place of a link that has none left. Nothing is changed. */
+/** Whether a customer who asks now could get a place of a link without any left. Changes nothing. */
 export async function hasOldPayments(linking: Linking, link: LinkRow): Promise<boolean> {
   return (await oldOf(linking, link)).length > 0
 }

@@ -2,9 +2,9 @@ import type { Transaction } from '../database/database.ts'
 import { planEachTime, sql } from '../database/sql.ts'
 import type { OldTests } from '../privacy/test-rows.ts'
 
-// By the links of test mode, of which there are few: a link of live mode may have a payment of the same tx_ref.
+// By the test links, of which there are few: a live link may have a payment with the same tx_ref.
 
-/** Those that nobody has looked at since they ended: the links have not counted them yet. */
+/** Payments that weren't checked since they ended: their links haven't counted them yet. */
 export async function findUnsettled(tx: Transaction, tests: OldTests): Promise<string[]> {
   const { merchantId, txRefs, numbers } = tests
   const rows = await tx.query<{ tx_ref: string }>(

@@ -35,7 +35,7 @@ export function readLink(
   return { ...shared, ...amounts, mode, kind, currency, asks_customer: customer === undefined, customer }
 }
 
-/** What may be changed of a link that exists. Its amount may not: it stands on paper. */
+/** What may be changed of an existing link. Not its amount: it may be printed on paper. */
 export function readLinkChange(
   form: FormFields,
   { merchant }: LinkPlace,
@@ -87,7 +87,7 @@ function readAmounts(
 ): Pick<NewLink, 'amount_minor' | 'least_minor' | 'most_minor'> {
   const amount_minor = readAmount(fields, 'amount', currency)
   if (kind === 'single' && fields.value('amount') === undefined) fields.failWith('amount', 'Enter an amount')
-  // Of a fixed amount there is no least and no most, whatever was left in the form.
+  // A fixed amount has no minimum and maximum, whatever was left in the form.
   if (amount_minor !== null || kind === 'single') return { amount_minor, least_minor: null, most_minor: null }
   const least_minor = readAmount(fields, 'least', currency)
   const most_minor = readAmount(fields, 'most', currency)

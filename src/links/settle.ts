@@ -15,9 +15,9 @@ import {
 } from './link-payment-store.ts'
 import { addResults, findLink, type LinkResults } from './store.ts'
 
-// Whether payments of links have ended: what was paid is added up, and the place of what ended unpaid is free again.
-// Payments know nothing of links, so they are asked: soon after they were begun, then ever more seldom. Whoever wants the
-// last place, or looks at a link, asks at once.
+// Whether payments of links have ended: paid ones are added up, and the place of an unpaid one is free again. Payments
+// don't know about links, so they are checked: soon after they began, then less and less often. A customer who wants
+// the last place, or opens a link, triggers a check at once.
 
 const everyMs = 5_000
 const batchMax = 200
@@ -93,7 +93,7 @@ function look(row: LinkPaymentRow, state: PaymentState | undefined, now: Date): 
   }
 }
 
-/** What was paid stays taken, also when the money goes back: whether it is sold again is for the merchant to say. */
+/** A paid place stays taken, even if the money is refunded: the merchant decides whether to sell it again. */
 const meanings: Readonly<Record<PaymentState, LinkPaymentState>> = {
   pending: 'open',
   success: 'paid',

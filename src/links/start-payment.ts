@@ -12,9 +12,9 @@ import { firstLook } from './settle.ts'
 import { findLink, takeOne, type LinkRow } from './store.ts'
 import type { Customer } from './read-link.ts'
 
-// From a customer at a link to a payment. The place is taken first, in a commit of its own, and its tx_ref is drawn by
-// whoever asks: a form that is sent twice leads to one payment, and a server that dies between the two leaves a place
-// without a payment, which is free again after ten minutes.
+// From a customer at a link to a payment. The place is taken first, in its own commit, and the caller generates its
+// tx_ref: a form sent twice leads to one payment, and a server that dies between the two leaves a place without a
+// payment, which is free again after ten minutes.
 
 export type Started =
   | { readonly kind: 'started'; readonly number: string }
@@ -43,7 +43,7 @@ export async function startPayment(
   if (before?.state === 'over') return { kind: 'used' }
   if (!before && !(await takePlace(linking, link, asked.txRef))) {
     const closed = await closedNow(linking, link)
-    // Paused or over: nobody loses a place that nobody else can have.
+    // Paused or ended: no one loses a place that no one else can have.
     if (closed.state !== 'all_taken') return closed
     await makeRoom(linking, link)
     if (!(await takePlace(linking, link, asked.txRef))) return closedNow(linking, link)
@@ -124,7 +124,7 @@ export function checkPayment(place: LinkPlace, link: Wanted, asked: LinkPaymentR
     if (outside) throw outside
     return request
   } catch (error) {
-    // Every mistake is told at once.
+    // All mistakes are reported at once.
     if (!outside || error === outside || !(error instanceof Refusal) || !error.errors) throw error
     throw new Refusal('validation_failed', outside.message, {
       errors: { ...error.errors, ...outside.errors },

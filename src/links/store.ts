@@ -141,7 +141,7 @@ export async function takeOne(tx: Transaction, merchantId: number, id: string, n
   return rows.length > 0
 }
 
-/** What became of payments of one link. */
+/** The results of one link's payments. */
 export type LinkResults = { readonly over: number; readonly paid: number; readonly paidMinor: bigint }
 
 export async function addResults(

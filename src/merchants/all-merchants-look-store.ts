@@ -5,7 +5,7 @@ import type { MerchantRow } from './store.ts'
 
 const atOnce = 1_000
 
-// What is asked about all merchants: by whoever runs the installation, and by a start.
+// Queries about all merchants: for operators, and at startup.
 
 export async function hasLiveMerchant(db: Queryable): Promise<boolean> {
   return (await db.look(sql`select from merchants where live_enabled limit 1`)).length > 0
@@ -31,7 +31,7 @@ export async function listMerchantNumbers(db: Queryable, after: number, limit: n
   return merchantsInOrder(rows, limit)
 }
 
-/** The id of its key stands in front of a sealed value, after the byte of its version. */
+/** A sealed value starts with a version byte and the id of its key. */
 export async function findMerchantsWithFormSecretsNotUnder(
   db: Queryable,
   after: number,

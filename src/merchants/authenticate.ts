@@ -17,21 +17,21 @@ import type { Mode } from './mode.ts'
 export type Merchant = {
   readonly id: number
   readonly name: string
-  /** Where the merchant is told of trouble. */
+  /** Where alerts to the merchant are sent. */
   readonly email: string | null
   readonly liveEnabled: boolean
   /** By an operator: keys are refused, and nothing new is paid. */
   readonly isSuspended: boolean
   readonly feeBasisPoints: number
   readonly formsTakeSecretKeys: boolean
-  /** Whether the fee of what is refunded goes back to the merchant. */
+  /** Whether the fee of a refund is returned to the merchant. */
   readonly refundFees: boolean
   /** How long a new payment can be paid. */
   readonly payWithinMinutes: number
   readonly brand: Brand
   /** Currencies switched on, each with the fixed part of the fee in minor units. */
   readonly currencies: ReadonlyMap<string, bigint>
-  /** Those switched off, with the fee that they keep. */
+  /** Disabled currencies, with the fee they keep. */
   readonly currenciesOff: ReadonlyMap<string, bigint>
 }
 
@@ -43,7 +43,7 @@ export type Authenticated = {
   /** Undefined for API keys: projects have no mode. */
   readonly mode: Mode | undefined
   readonly bounds: FormBounds | undefined
-  /** What its forms have to be signed with (form-secret.ts); undefined for a key that takes forms as they are. */
+  /** The secret its forms must be signed with (form-secret.ts); undefined for a key that takes unsigned forms. */
   readonly sealedFormSecret: Buffer | undefined
   readonly exposed: boolean
   /** Some keys can do all but give money back. */
@@ -66,8 +66,8 @@ export type Authenticator = {
   /** The web form's secret_key field: a secret key or a form key. */
   formKey(text: string | undefined): Promise<Caller>
   /**
-   * What to answer instead of an error of the above: who sends many wrong keys from one address has to wait. Whoever looks for why
-   * calls fail finds those of a revoked key in the request log of its merchant.
+   * What to answer instead of one of these errors: many wrong keys from one address have to wait. Calls with a revoked
+   * key are in the request log of its merchant.
    */
   refused(error: unknown, request: FastifyRequest): unknown
   /** Writes when each key was last used; called now and then, and once before the server ends. */
@@ -203,7 +203,7 @@ export function ownerOf({ keyId, merchant, mode }: Authenticated): KnownCaller {
   return { keyId, merchantId: merchant.id, mode }
 }
 
-/** Who a key stands for, asked once: for commands, which have no memory to keep up to date. */
+/** Authenticates a key once: for commands, which have no cache to keep up to date. */
 export async function lookUpKey(db: Database, text: string): Promise<Authenticated | undefined> {
   const parts = readKey(text)
   const known = parts && (await readKnownKey(db, parts.merchantId, hashKey(text)))

@@ -10,7 +10,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
 import type { Mode } from './mode.ts'
 
-// Create, roll and revoke. Each tells all servers in the same commit, so a revoked key is refused within a second.
+// Create, roll and revoke. Each notifies all servers in the same commit, so a revoked key is refused within a second.
 
 export const overlapHoursMax = 72
 const nameLengthMax = 100
@@ -32,7 +32,7 @@ export type KeyRequest = {
 export type FreshKey = {
   readonly id: string
   readonly key: string
-  /** What forms of this key have to be signed with. */
+  /** The secret that forms of this key must be signed with. */
   readonly formSecret?: string
 }
 
@@ -120,7 +120,7 @@ type Addition = Pick<KeyRequest, 'id' | 'kind' | 'name' | 'signing' | 'mayRefund
   readonly bounds: FormBounds | undefined
 }
 
-/** `facts`: what may be written down of it. */
+/** `facts`: what may be audited of it. */
 async function addKey(
   tx: Transaction,
   merchantId: number,

@@ -26,7 +26,7 @@ export type NewMerchant = {
   /** Drawn before, for who may ask twice; when it is another's by then, another one is drawn. */
   readonly number?: number | undefined
   readonly name: string
-  /** Where the merchant is told of trouble. */
+  /** Where alerts to the merchant are sent. */
   readonly email?: string
   readonly liveEnabled?: boolean
   readonly currencies?: readonly string[]
@@ -95,7 +95,7 @@ export async function disableCurrency(
     if (known && !known.is_on) throw new Refusal('not_found', 'This currency is already off')
     if (known && (await listCurrencies(tx, merchantId)).length === 1)
       throw brokenRule('currency', "You can't switch off the last currency: switch another on first")
-    // What a network takes is on without a row.
+    // The networks' currencies are enabled without a row.
     if (!known) await upsertCurrency(tx, merchantId, currency, fee)
     await switchCurrency(tx, merchantId, currency, false)
     await announceChange(tx, merchantId)

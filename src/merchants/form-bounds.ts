@@ -2,7 +2,7 @@ import { brokenRule } from '../errors/refusals.ts'
 import { hostRule, readHost } from './form-host.ts'
 import type { FormColumns } from './store.ts'
 
-// What a form key is bound to: everybody who opens the page can read the key and send a form of their own with it.
+// The bounds of a form key: everyone who opens the page can read the key and send their own form with it.
 
 export type FormBounds = {
   /** Where return_url may lead. */

@@ -31,7 +31,7 @@ function placeOf(merchantId: number, keyId: string): Place {
   return { table: 'keys', key: `${merchantId}/${keyId}`, purpose: 'form secret' }
 }
 
-/** For sealing them anew. None was ever stored as it is. */
+/** To reseal them. None was ever stored in plain text. */
 export const formSecretRows: SealedRows<FormSecretRow> = {
   what: 'form secrets',
   findOwners: async (db, after, keyId) =>

@@ -3,15 +3,15 @@ import { noteCaller } from '../http/note-answer.ts'
 import { spendRequest, type RateLimit } from '../http/rate-limit.ts'
 import { ownerOf, type Authenticated, type Authenticator, type Caller } from './authenticate.ts'
 
-// Whoever asks is known, and has a request left, before the body is looked at: a missing key is told as such, not as the
-// first mistake of a body that nobody would have taken.
+// The caller is authenticated and within the rate limit before the body is read: a missing key is reported as such, not
+// as the first mistake of a body that would be refused anyway.
 
 type Done = (error?: Error) => void
 
 export type Gate<Who extends Authenticated> = {
   /** For the `onRequest` of a route. */
   readonly check: (request: FastifyRequest, reply: FastifyReply, done: Done) => void
-  /** Who passed. */
+  /** The authenticated caller. */
   callerOf(request: FastifyRequest): Who
 }
 
@@ -45,7 +45,7 @@ export function makeApiGate(keys: Authenticator, keyLimit: RateLimit): Gate<Auth
   )
 }
 
-/** Of whichever group. */
+/** In either group. */
 export function makeAnyGate(keys: Authenticator, keyLimit: RateLimit): Gate<Authenticated> {
   return makeGate(
     {

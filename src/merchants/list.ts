@@ -9,7 +9,7 @@ import {
 import { findMerchant, listKeys as readKeys, type KeyRow } from './store.ts'
 import type { Mode } from './mode.ts'
 
-// What the command line and the dashboard show of merchants and their keys.
+// What the command line and the dashboard show about merchants and their keys.
 
 export type MerchantSummary = {
   readonly merchant: number
@@ -32,10 +32,10 @@ export type KeySummary = {
   readonly last_used_at: string | null
   readonly ends_at: string | null
   readonly revoked_at: string | null
-  /** Since when the key is known to stand in a web form. */
+  /** Since when the key is known to be in a web form. */
   readonly exposed_at: string | null
   readonly may_refund: boolean
-  /** What a form key may start; null for other keys, and for form keys from before they had to be bound. */
+  /** The bounds of a form key; null for other keys, and for form keys from before bounds were required. */
   readonly form: FormSummary | null
 }
 

@@ -1,7 +1,7 @@
 import type { Listener } from '../database/listen.ts'
 
-// What a key stands for, and what a merchant is, is remembered for a minute, and forgotten at once when any server
-// changes the merchant's keys or settings.
+// Keys and merchants are cached for a minute, and forgotten at once when any server changes the merchant's keys or
+// settings.
 
 export type Memory<Known> = {
   recall(name: string): Known | undefined

@@ -18,7 +18,7 @@ export type MerchantRow = {
   created_at: string
 }
 
-/** Of form keys; null in all others. */
+/** For form keys; null for all others. */
 export type FormColumns = {
   form_hosts: string[] | null
   form_callback_hosts: string[] | null
@@ -129,7 +129,7 @@ export async function listCurrencies(db: Queryable, merchantId: number): Promise
     where merchant_id = ${merchantId} and is_on order by currency`)
 }
 
-/** Of every currency that was ever switched on or off. */
+/** Every currency that was ever enabled or disabled. */
 export async function listFees(
   db: Queryable,
   merchantId: number,
@@ -212,7 +212,7 @@ export async function listKeys(db: Queryable, merchantId: number): Promise<KeyRo
     from keys where merchant_id = ${merchantId} order by created_at, id`)
 }
 
-/** Of revoked and ended keys as well: they are secrets still. */
+/** Revoked and ended keys too: their secrets are still secrets. */
 export type FormSecretRow = { id: string; form_secret: Buffer }
 
 export async function listFormSecrets(db: Queryable, merchantId: number): Promise<FormSecretRow[]> {

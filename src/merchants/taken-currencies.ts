@@ -2,10 +2,11 @@ import { currencyCodes, decimalsOf, isCurrency } from '../money/currencies.ts'
 import type { Merchant } from './authenticate.ts'
 import type { Mode } from './mode.ts'
 
-// In which currencies a merchant can be paid. Test mode takes every one, since no network is asked. Live mode takes what the
-// merchant's networks take, less what was switched off; before the first network is connected, what was switched on.
+// The currencies a merchant can be paid in. Test mode accepts every currency, since no network is asked. Live mode
+// accepts those of the merchant's networks, minus disabled ones; before the first network is connected, the enabled
+// ones.
 
-/** What the networks of a merchant take; undefined: none is connected. */
+/** The currencies of a merchant's networks; undefined: none is connected. */
 export type NetworkTakes = ((currency: string) => boolean) | undefined
 
 export type Payee = { readonly merchant: Merchant; readonly mode: Mode; readonly networkTakes?: NetworkTakes }
@@ -29,7 +30,7 @@ export function currencyChoices(payee: Payee): string[] {
   return [...taken.filter(isOwn), ...taken.filter((code) => !isOwn(code))]
 }
 
-/** What can be done about a currency that is not taken. */
+/** What to do about a currency that isn't accepted. */
 export function currencyAdvice(payee: Payee, code: string): string {
   if (!isCurrency(code)) return 'use an ISO 4217 code such as GBP'
   if (payee.merchant.currenciesOff.has(code)) return 'switch it on in the payment settings'

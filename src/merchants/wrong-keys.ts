@@ -3,9 +3,9 @@ import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { networkOf } from '../input/network-of.ts'
 
-// Who sends one wrong key after the other is guessing, or has forgotten to change a program. Both are counted, and have to
-// wait after ten a second from one address. A good key is always answered, whoever else is behind the same address: what
-// is refused is known to be wrong by then.
+// A caller that sends one wrong key after another is guessing, or runs an outdated program. Both are counted, and have
+// to wait after ten a second from one address. A valid key is always answered, whoever else is behind the same address:
+// by then a refused one is known to be wrong.
 
 /** A key was sent that opens nothing. `owner`: whose it is, or was. */
 export class RefusedKey extends Refusal {
@@ -21,14 +21,14 @@ export class RefusedKey extends Refusal {
   }
 }
 
-/** None of ours, or no longer, or of another kind. */
+/** Not ours, no longer valid, or of another kind. */
 export class WrongKey extends RefusedKey {}
 
 export const wrongKeyReasons = ['missing', 'wrong', 'limited'] as const
 type Reason = (typeof wrongKeyReasons)[number]
 
 export type WrongKeys = {
-  /** What to answer instead of the error of an authentication. */
+  /** What to answer instead of an authentication error. */
   refused(error: unknown, address: string): unknown
 }
 

@@ -8,8 +8,8 @@ import {
 } from './card-numbers.ts'
 import { withPlainDigits } from './plain-digits.ts'
 
-// The rule for what programs write: tx_ref, addresses and meta. A long number there is an order's, and a tenth of those pass for a
-// card's; with an expiry date or a security code beside it, it is a card.
+// The rule for fields that programs write: tx_ref, URLs and meta. A long number there is an order number, and a tenth
+// of those pass as card numbers; next to an expiry date or a security code, it is a card.
 
 /** The sentence for a field that breaks it, without its subject. */
 export const cardDataRule =

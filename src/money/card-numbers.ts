@@ -33,8 +33,7 @@ const enoughDigits = new RegExp(`(?:[0-9][^0-9]*){${shortest}}`)
 // A run ends at a letter, at a currency, and at what parts the items of a list: "Orders 4711, 4712 & 4713" is not one number.
 const endOfRun = /[\p{L}\p{Nl}\p{No}\p{Sc}%]|[,;&+#](?=\s)|(?<=\s)[&+#]/u
 
-// Nobody sees them, so they stand between no two numbers: zero-width spaces, soft hyphens, marks of direction, the key
-// around 4️⃣.
+// Invisible, so they separate no two numbers: zero-width spaces, soft hyphens, direction marks, the keycap around 4️⃣.
 const unseen = /[\p{Cf}\p{M}]+/gu
 
 /** The sentence for a field that holds one, without its subject. */
@@ -89,12 +88,12 @@ function isWrittenAsOne(groups: readonly Group[]): boolean {
   )
 }
 
-/** What separates a group from the one before; empty when it is only spaces. */
+/** What separates a group from the previous one; empty if it is only spaces. */
 function kindOf(group: Group | undefined): string {
   return /\S/u.exec(group?.before ?? '')?.[0] ?? ''
 }
 
-// Of all lists of one to eight prices, four in a thousand have the digits of a card.
+// Four in a thousand lists of one to eight prices have the digits of a card.
 const prices = /^[0-9]+[.][0-9]{2}(?:\s+[0-9]+[.][0-9]{2})+$/
 
 /** Whether all groups of a run may be one number, of whatever sizes they are: by separators that people put into one. */
@@ -157,7 +156,7 @@ export function speaksOfCvc(key: string): boolean {
   return cvcKey.test(spelledApart(key))
 }
 
-/** Three or four digits and nothing else. Under a key that speaks of a CVC they are one, which nobody may store at all. */
+/** Exactly three or four digits. Under a key that means a CVC they are one, which must never be stored. */
 export function isCvc(text: string): boolean {
   const digits = withPlainDigits(text)
     .replace(unseen, '')

@@ -5,8 +5,8 @@ import { withPlainDigits } from './plain-digits.ts'
 // Amounts as people type them: `12,50`, `1 234.50`, `£5`. Programs write plain decimals, and get parseAmount alone.
 
 /**
- * With a comma or a point before the last digits. `1.000` is a thousand to a German and one to a Briton: nobody guesses,
- * it is refused. So is whatever else could be read in two ways.
+ * With a comma or a point before the last digits. `1.000` is a thousand to a German and one to a Briton: we don't
+ * guess, it is refused. So is anything else that could be read in two ways.
  */
 export function readTypedAmount(text: string, currency: string): ParsedAmount {
   const plain = withPlainDigits(text.normalize('NFKC')).replace(/[\s\p{Cf}\p{Sc}'’]/gu, '')
@@ -17,7 +17,7 @@ export function readTypedAmount(text: string, currency: string): ParsedAmount {
   if (!match) return parseAmount('?', currency)
   const [, whole = '', grouping, point, fraction = ''] = match
   const isOneGroup = grouping !== undefined && point === undefined && whole.split(grouping).length === 2
-  // Of a dinar there are a thousand parts, so these three digits may be them.
+  // A dinar has a thousand parts, so these three digits may be decimals.
   if (isOneGroup && grouping === '.' && decimalsOf(currency) === 3) return parseAmount(whole, currency)
   const isDoubtful = isOneGroup || (grouping !== undefined && grouping === point)
   if (isDoubtful) return parseAmount('?', currency)

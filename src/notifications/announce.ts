@@ -8,8 +8,8 @@ import { receiverOf } from './receiver-of.ts'
 import type { NewDelivery } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 
-// What a state change has to say is written in the state change's own commit, so neither can be there without the
-// other. Delivering comes later and may be repeated.
+// Notifications are written in the commit of the state change, so neither exists without the other. Delivery comes
+// later and may be repeated.
 
 export type Announcement = {
   readonly merchantId: number
@@ -17,7 +17,7 @@ export type Announcement = {
   readonly number: string
   readonly mode: Mode
   readonly event: string
-  /** Where the merchant wants to hear of it; null: nowhere. */
+  /** The URL to notify; null: none. */
   readonly callbackUrl: string | null
   /** The transaction or the refund as its look-up would show it at this moment, as JSON text. */
   readonly dataJson: string
@@ -29,12 +29,12 @@ export type CustomerAnnouncement = Omit<Announcement, 'callbackUrl' | 'dataJson'
 export type Customer = {
   readonly email: string
   readonly firstName: string
-  /** As the checkout page was shown; null when nobody opened it. */
+  /** The language of the checkout page; null if it was never opened. */
   readonly language: string | null
   readonly amountMinor: bigint
-  /** What went back: in all, and in the mail about a refund, by this one. */
+  /** The amount refunded: in total, and in an e-mail about a refund, by this one. */
   readonly refundedMinor: bigint
-  /** Of a refund, in the words of the merchant. */
+  /** A refund's reason, in the merchant's words. */
   readonly reason?: string | undefined
   readonly refundRef?: string | undefined
   readonly currency: string
@@ -87,7 +87,7 @@ const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
   'payment.success': 'receipt',
   'refund.success': 'refund',
   'payment.failed': 'failure',
-  // By a network that takes days: the merchant hears of it when it is decided.
+  // At a network that takes days: the merchant is notified when it is decided.
   'payment.on_its_way': 'on_its_way',
   'payment.not_arrived': 'failure',
 }

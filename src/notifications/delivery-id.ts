@@ -5,7 +5,10 @@ export function drawDeliveryId(prefix: 'evt' | 'msg'): string {
   return `${prefix}_${randomBase64url(24)}`
 }
 
-/** One event has one webhook-id, however many endpoints hear of it: theirs is the same id, followed by a dot and the endpoint. */
+/**
+ * One event has one webhook-id for all its endpoints: a delivery to an endpoint has that id, followed by a dot and the
+ * endpoint's.
+ */
 export function webhookId(deliveryId: string): string {
   return deliveryId.split('.')[0] ?? deliveryId
 }

@@ -3,8 +3,8 @@ import type { Database } from '../database/database.ts'
 import { planEachTime, sql, type Sql } from '../database/sql.ts'
 import { mailOrigin } from './queues.ts'
 
-// The looks for work, across merchants. They find merchants to visit and nothing else: what is done for a merchant is
-// done by statements that name it. In order of the merchants' numbers, after the given one.
+// Searches for work across merchants. They only find merchants to visit: the work itself is done by statements that
+// name one merchant. Ordered by merchant number, after the given one.
 
 /** `nextCursor`: there may be more merchants, behind this one. */
 export type Look = { readonly merchants: readonly number[]; readonly nextCursor: number | undefined }
@@ -69,9 +69,8 @@ export async function findMerchantsWithBacklog(
 }
 
 /**
- * Reads a thousand rows in the order of the index, and goes on behind the last merchant of these: what waits for one
- * dead receiver, however much it is, costs one such step. A recursion from queue to queue would read less, but a cluster
- * takes none that is not of one merchant.
+ * Reads a thousand rows in index order, and continues after their last merchant: a dead receiver's backlog of any size
+ * costs one such step. A recursion from queue to queue would read less, but a cluster allows none across merchants.
  */
 async function look(db: Database, due: Sql, rowsMax: number): Promise<Look> {
   const statement = sql`${due} order by merchant_id limit ${rowsMax}`

@@ -1,4 +1,4 @@
-/** What merchants are told of, as `event` in a notification: of a payment, of a refund, and of a payout. */
+/** The events that merchants receive, as `event` in a notification: of a payment, a refund or a payout. */
 export const paymentIpnEvents = [
   'payment.success',
   'payment.failed',

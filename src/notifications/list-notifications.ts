@@ -8,7 +8,7 @@ type PaymentKey = { readonly merchantId: number; readonly number: string }
 
 export type Notification = DeliveryRecord & { readonly attempts: readonly AttemptRecord[] }
 
-/** What was sent about a payment, or will be, with every try. */
+/** What was or will be sent about a payment, with every attempt. */
 export async function listNotifications(db: Database, of: PaymentKey): Promise<Notification[]> {
   return withAttempts(db, of.merchantId, await listOfPayment(db, of))
 }

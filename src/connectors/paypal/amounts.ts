@@ -1,9 +1,9 @@
 import { decimalsOf } from '../../money/currencies.ts'
 import type { AmountLimits, Money } from '../hosted.ts'
 
-// PayPal writes amounts as decimal text. What it takes: developer.paypal.com/reference/currency-codes, read in November 2026.
-// BRL, CNY, INR and MYR are left out: only accounts of those countries can be paid in them, and PayPal does not say where an
-// account is.
+// PayPal writes amounts as decimal text. Its currencies: developer.paypal.com/reference/currency-codes, read in
+// November 2026. BRL, CNY, INR and MYR are left out: only accounts of those countries can be paid in them, and PayPal
+// doesn't say where an account is.
 
 const twoDecimals = 'AUD CAD CHF CZK DKK EUR GBP HKD ILS MXN NOK NZD PHP PLN SEK SGD THB USD'
 /** HUF and TWD have two decimals by ISO, and an amount with decimals is an error at PayPal. */
@@ -18,7 +18,10 @@ export const payPalCurrencies: readonly string[] = [...decimalsAtPayPal.keys()]
 
 /** Seven digits before the point, which is all that an order has room for. */
 const mostUnits = 9_999_999n
-/** What a customer with a confirmed account can send at once. PayPal names it in dollars only; others are told on its page. */
+/**
+ * What a customer with a confirmed account can send at once. PayPal documents it in dollars only; its page shows the
+ * limit in other currencies.
+ */
 const mostByCurrency: Readonly<Record<string, bigint>> = { USD: 60_000n }
 
 /** Undefined when PayPal has no way to write this amount, such as a fillér. */

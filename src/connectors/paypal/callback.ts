@@ -4,8 +4,9 @@ import type { Account, CallbackHeaders, Hint } from '../hosted.ts'
 import type { PayPalWay } from './client.ts'
 import { readCustomId } from './custom-id.ts'
 
-// PayPal signs the time, the webhook's id and a checksum of the body, with the key of a certificate that `prepareCallback` fetched.
-// Until the webhook's id is known no callback can be believed: it is what ties a signature to this account.
+// PayPal signs the time, the webhook's id and a checksum of the body, with the key of a certificate that
+// `prepareCallback` fetched. Until the webhook's id is known no callback is accepted: it is what ties a signature to
+// this account.
 
 /** A callback that was not received is sent again for three days, with a time of its own each time. */
 const toleranceMs = 5 * 60_000
@@ -56,7 +57,7 @@ export function readCallback(
   return hintsOf(rawBody)
 }
 
-/** What can't be from PayPal costs nothing, not even a certificate. */
+/** A callback that can't be from PayPal costs nothing, not even a certificate. */
 function isSignable(account: Account, headers: CallbackHeaders, now: Date): boolean {
   const { 'paypal-transmission-time': time, 'paypal-auth-algo': algorithm } = headers
   if ((account.credentials['webhook_id'] ?? '') === '' || algorithm !== 'SHA256withRSA') return false

@@ -3,12 +3,12 @@ import type { NetworkWay } from '../call-network.ts'
 import { NoAnswer } from '../no-answer.ts'
 import { name } from './tokens.ts'
 
-// PayPal signs callbacks with a certificate whose address comes with the callback. It is fetched from PayPal's own host alone, once,
-// and kept, so that reading a callback asks nobody. Whoever forges callbacks could name addresses there that do not exist: after
-// a few of them nothing more is fetched for a minute.
+// PayPal signs callbacks with a certificate whose URL comes with the callback. It is fetched only from PayPal's own
+// host, once, and cached, so that reading a callback makes no call. A forger could name URLs there that don't exist:
+// after a few of them nothing more is fetched for a minute.
 
 export type Certificates = {
-  /** Undefined: not fetched, or not PayPal's. Asks nobody. */
+  /** Undefined: not fetched, or not PayPal's. Makes no calls. */
   keyOf(url: string, host: string, now: Date): KeyObject | undefined
   fetch(url: string, host: string, signal: AbortSignal): Promise<void>
 }
@@ -26,7 +26,7 @@ const bytesMax = 64 * 1024
 const lengthMax = 500
 
 const path = /^\/v1\/notifications\/certs\/CERT-[0-9a-f-]{8,100}$/i
-/** Whose certificates they are, in the sandbox and live. */
+/** The owner of the certificates, in the sandbox and live. */
 const owners = ['messageverificationcerts.paypal.com', 'messageverificationcerts.sandbox.paypal.com']
 
 export function makeCertificates(way: CertificateWay): Certificates {
@@ -82,7 +82,7 @@ async function download(way: CertificateWay, url: string, signal: AbortSignal): 
 
 const block = /-----BEGIN CERTIFICATE-----[\w\s+/=]+-----END CERTIFICATE-----/g
 
-/** The first certificate of the file, if it is PayPal's, in time, and those behind it lead to somebody we trust. */
+/** The first certificate of the file, if it is PayPal's, currently valid, and chains up to a trusted authority. */
 export function trusted(
   pem: string,
   roots: readonly string[] | undefined,

@@ -14,7 +14,7 @@ export type PayPalOptions = Omit<NetworkWay, 'api'> & {
   readonly apis: PayPalApis
   /** Where PayPal keeps the certificates that it signs callbacks with. */
   readonly certificates: PayPalApis
-  /** Who may vouch for those certificates. Undefined: a stand-in, that nobody vouches for. */
+  /** The authorities trusted for those certificates. Undefined: a stand-in without one. */
   readonly roots?: readonly string[] | undefined
 }
 
@@ -106,7 +106,7 @@ function read({ status, body }: NetworkAnswer, account: Account): PayPalAnswer {
     throw new NoAnswer(name, `status ${status}${issue === undefined ? '' : `, ${quote(issue, account)}`}`)
   const words = [error.message ?? error.error_description, first?.field, first?.description]
   const said = words.filter((text) => text !== undefined).join('; ')
-  // What was sent as credentials is not only in their own letters.
+  // The credentials may also appear encoded.
   const why = quote(said.replace(/\b(Basic|Bearer) \S+/g, '$1 [hidden]'), account)
   return { kind: 'refused', status, issue: quote(issue, account), why }
 }

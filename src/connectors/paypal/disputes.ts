@@ -59,7 +59,7 @@ function kindOf(dispute: Dispute): DisputeStatus['kind'] {
   return outcomes[dispute.dispute_outcome?.outcome_code ?? ''] ?? (isTaken(dispute) ? 'lost' : 'won')
 }
 
-/** More was taken from the seller than given back. Without a word about it, what was lost is gone. */
+/** More was taken from the seller than given back. If PayPal doesn't say, the money of a lost dispute is gone. */
 function isTaken({ fund_movements = [], status, dispute_outcome }: Dispute): boolean {
   const ours = fund_movements.filter(({ party }) => party === 'SELLER')
   const isLost = status === 'RESOLVED' && outcomes[dispute_outcome?.outcome_code ?? ''] === 'lost'

@@ -2,7 +2,7 @@ import type { HostedOrder, HostedPage } from '../hosted.ts'
 import { toPayPal } from './amounts.ts'
 import type { Amount } from './resources.ts'
 
-// What is bought, line by line. PayPal takes no line below zero: discounts stand beside the lines, and all of it must add up.
+// The items, line by line. PayPal takes no negative line: discounts are separate, and everything must add up.
 
 export type Items = {
   readonly items?: readonly {

@@ -23,8 +23,8 @@ export async function open(
   const request = { path: '/v2/checkout/orders', requestId: order.idempotencyKey, send }
   const made = await ask(way, account, request, signal)
   if (made.kind === 'ok') return opened(mustHave<Order>(made.body, 'id', 'status'))
-  // A page was shown before, so something can still be approved: credentials that were revoked say nothing about it. And the
-  // same request id with other words on the page, such as another language, has made an order that nobody can find.
+  // A page was shown before, so the order may still be approved: revoked credentials say nothing about it. And the same
+  // request id with other text on the page, such as another language, has created an order that can't be found.
   if (order.connectorReference !== undefined || made.issue === 'DUPLICATE_REQUEST_ID') throw refusalOf(made)
   return { kind: 'refused', why: `${made.issue}: ${made.why}` }
 }
@@ -79,7 +79,7 @@ export async function fetch(
   return found ? statusOf(found) : { kind: 'not_found' }
 }
 
-/** Nothing is sent: an order that nobody captures takes no money, and PayPal lets it lapse. */
+/** Nothing is sent: an order that is never captured takes no money, and PayPal lets it lapse. */
 export async function withdraw(
   way: PayPalWay,
   account: Account,

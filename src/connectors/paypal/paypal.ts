@@ -34,7 +34,7 @@ export function makePayPal(options: PayPalOptions): HostedConnector {
       { name: 'client_secret', label: 'Secret' },
       { name: 'webhook_id', label: 'Webhook ID', optional: true },
     ],
-    // Nobody can tell by their look; `check` finds out.
+    // They look the same for both; `check` finds out.
     isSandbox: () => false,
     methods: (currency) => (currencies.has(currency) ? ['wallet'] : []),
     limits: payPalLimits,

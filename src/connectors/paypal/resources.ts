@@ -1,4 +1,4 @@
-// What we read of PayPal's resources, as its REST API writes them.
+// The fields we read from PayPal's resources, as in its REST API.
 
 export type Amount = { readonly currency_code: string; readonly value: string }
 
@@ -42,7 +42,7 @@ export type Dispute = {
     readonly custom?: string
   }[]
   readonly dispute_outcome?: { readonly outcome_code?: string }
-  /** Who got or lost what because of it. */
+  /** Who gained or lost how much. */
   readonly fund_movements?: readonly { readonly party?: string; readonly type?: string }[]
 }
 

@@ -3,8 +3,8 @@ import { callNetwork, type NetworkAnswer, type NetworkWay } from '../call-networ
 import type { Account } from '../hosted.ts'
 import { NoAnswer } from '../no-answer.ts'
 
-// PayPal is called with a token that lives for hours. It is fetched once, whoever asks for it at the same time, kept in memory only,
-// and fetched again shortly before it ends or when PayPal says that it is none any more.
+// PayPal is called with a token that lives for hours. It is fetched once for all concurrent callers, kept only in
+// memory, and fetched again shortly before it ends or when PayPal rejects it.
 
 export const name = 'PayPal'
 
@@ -23,7 +23,7 @@ export type TokenAnswer =
 
 export type Tokens = {
   get(api: string, credentials: Account['credentials'], signal: AbortSignal): Promise<TokenAnswer>
-  /** PayPal refused this one; a newer one that somebody fetched meanwhile stays. */
+  /** PayPal refused this one; a newer one that another caller fetched stays. */
   drop(api: string, credentials: Account['credentials'], token: Token): void
 }
 

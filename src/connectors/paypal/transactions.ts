@@ -12,7 +12,7 @@ import type { TransactionInfo } from './resources.ts'
 /** No longer span may be asked for. */
 const spanMs = 30 * 24 * 3_600_000
 const pageSize = 500
-/** What was pending is listed under the day it was made. */
+/** A pending transaction is listed under the day it was made. */
 const laterMs = 48 * 3_600_000
 
 /** Oldest first; memory holds a span. */
@@ -80,7 +80,7 @@ const kinds: Readonly<Record<string, Kind>> = { T1106: 'dispute', T1107: 'refund
 
 function kindOf({ transaction_event_code: code, transaction_amount }: TransactionInfo): Kind {
   const kind = kinds[code] ?? groups[code.slice(0, 3)] ?? 'other'
-  // What the merchant paid to others has the codes of payments too.
+  // The merchant's payments to others have the same codes.
   return kind === 'charge' && fromPayPal(transaction_amount).amountMinor < 0n ? 'other' : kind
 }
 
@@ -88,7 +88,7 @@ function chargeOf(info: TransactionInfo, kind: Kind): string | undefined {
   return kind === 'charge' ? info.transaction_id : info.paypal_reference_id
 }
 
-/** What PayPal charged; below zero where it gave a fee back. */
+/** PayPal's fee; negative if it was refunded. */
 function feeOf({ fee_amount }: TransactionInfo): bigint {
   return fee_amount === undefined ? 0n : -fromPayPal(fee_amount).amountMinor
 }

@@ -56,7 +56,7 @@ async function readCallbacks(
   callbackUrl: string,
   signal: AbortSignal,
 ): Promise<'set_up' | 'missing' | 'unknown'> {
-  // Without its secret no callback of an endpoint could be believed.
+  // Without its secret no callback of an endpoint could be verified.
   if ((account.credentials['webhook_secret'] ?? '') === '') return 'missing'
   // Stripe takes 16 endpoints of an account at most, so that one page has all of them.
   const listed = await ask(way, account, signal, (stripe) => stripe.webhookEndpoints.list({ limit: 100 }))
@@ -71,7 +71,10 @@ async function readCallbacks(
   return isThere ? 'set_up' : 'missing'
 }
 
-/** An endpoint's secret is told once, so one that is there already is replaced: the new one first, that nothing is missed. */
+/**
+ * An endpoint's secret is shown only once, so an existing endpoint is replaced: the new one is created first, so that
+ * nothing is missed.
+ */
 export async function setUpCallback(
   way: StripeWay,
   account: Account,

@@ -50,7 +50,7 @@ const leastByCurrency: Readonly<Record<string, bigint>> = {
   THB: 1_000n,
 }
 const leastIsHalf = new Set('ARS AUD BRL CAD CHF COP EUR IDR ILS INR NZD PHP RUB SGD USD ZAR'.split(' '))
-/** Twelve digits. Single card brands take less; the page tells. */
+/** Twelve digits. Some card brands take less; Stripe's page says so. */
 const mostAtStripe = 999_999_999_999n
 
 /** Undefined when Stripe has no way to write this amount: the third decimal of a dinar, or a cent of an ariary. */

@@ -14,7 +14,10 @@ const kinds: Readonly<Record<string, DisputeStatus['kind']>> = {
   lost: 'lost',
 }
 
-/** `prevented`: either it was blocked, or the customer was given the money at once, for good. Only bookings tell which. */
+/**
+ * `prevented`: either it was blocked, or the customer got the money back at once, for good. Only the balance
+ * transactions show which.
+ */
 function kindOf(status: string, moneyTaken: boolean): DisputeStatus['kind'] {
   if (status === 'prevented') return moneyTaken ? 'lost' : 'won'
   return kinds[status] ?? 'under_review'

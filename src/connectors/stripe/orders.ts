@@ -27,7 +27,7 @@ export async function open(
     stripe.checkout.sessions.create(paramsOf(order, page, amount), { idempotencyKey: order.idempotencyKey }),
   )
   if (made.kind === 'ok') return opened(made.value)
-  // Without an address nobody was ever shown a page, so a key that Stripe does not know can be taken for a no.
+  // Without a URL no customer ever saw a page, so a key unknown to Stripe can be taken as a no.
   const isStranger = made.status === 401 || made.status === 403
   if (isStranger && order.connectorReference !== undefined) return valueOf(made)
   // The key may have been used before with other words on the page, such as another language: that page counts.

@@ -32,7 +32,7 @@ function payoutOf(payout: Stripe.Payout): ReportedPayout {
   const failure = status === 'canceled' ? 'canceled' : (failure_message ?? failure_code ?? undefined)
   return {
     reference: payout.id,
-    // A word that Stripe adds later: the money has left the balance and nobody has it yet.
+    // A status that Stripe adds later: the money has left the balance and hasn't arrived yet.
     status: statuses[status] ?? 'on_its_way',
     money: fromStripe(payout.amount, payout.currency),
     madeAt: new Date(payout.created * 1_000),
@@ -43,7 +43,7 @@ function payoutOf(payout: Stripe.Payout): ReportedPayout {
   }
 }
 
-/** Of a payout that somebody asked for by hand Stripe keeps no list. */
+/** Stripe keeps no list for a manual payout. */
 function linesOf({ reconciliation_status: status }: Stripe.Payout): ReportedPayout['lines'] {
   if (status === 'completed') return 'ready'
   return status === 'in_progress' ? 'later' : 'never'

@@ -4,8 +4,8 @@ import type { HostedConnector, HostedStatus, RefundOrder, RefundStatus } from '.
 import { pageAddress } from './page-address.ts'
 import { closePage, findPageOfOrder, findRefund, insertPage, insertRefund, type PageRow } from './store.ts'
 
-// A network with a payment page of its own, as live ones are, that never leaves the machine: the journey of a live
-// payment can be seen in test mode. It keeps its own books and says what stands there.
+// A network with its own payment page, like the live ones, that never leaves the machine: it shows the flow of a live
+// payment in test mode. It keeps its own records and reports them.
 
 /** A customer who chose to pay so that the bank decides later: how much later. */
 export const undecidedMs = 3_000
@@ -56,7 +56,7 @@ export function makeTestBank(db: Database, baseUrl: string, now: () => Date): Ho
       signal.throwIfAborted()
       return reportRefund(db, refund)
     },
-    // It lives in the same process and calls nobody: Florin asks.
+    // It runs in the same process and sends no callbacks: Florin asks.
     readCallback: () => undefined,
   }
 }

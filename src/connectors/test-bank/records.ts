@@ -4,7 +4,7 @@ import { decidePage, listPages, listRefunds, type PageRow } from './store.ts'
 
 export type { PageRow }
 
-/** What the customer does on the bank's page; false when it can't be paid on any more. */
+/** The customer's decision on the bank's page; false if it can no longer be paid. */
 export type Decision = 'pay' | 'pay_later' | 'refuse'
 
 export async function decide(
@@ -20,7 +20,7 @@ export async function decide(
   })
 }
 
-/** What really happened: every page of a payment, the oldest first. */
+/** The ground truth: every page of a payment, oldest first. */
 export async function readPages(
   db: Database,
   payment: { merchantId: number; number: string },
@@ -28,7 +28,7 @@ export async function readPages(
   return listPages(db, payment)
 }
 
-/** Those that took money, less those whose money went back: there must never be two. */
+/** Pages that took money, minus those refunded: there must never be two. */
 export async function readPaidPages(
   db: Database,
   payment: { merchantId: number; number: string },

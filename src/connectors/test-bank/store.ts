@@ -23,7 +23,7 @@ export type PageRow = {
   readonly told_from: string
 }
 
-/** Does nothing where the key is known: the first page stands. */
+/** Does nothing if the key is known: the first page stays. */
 export async function insertPage(
   db: Database,
   order: HostedOrder,
@@ -53,7 +53,7 @@ export async function closePage(
     on conflict (merchant_id, idempotency_key) do update set state = 'withdrawn' where known.state = 'open'`)
 }
 
-/** What the customer decided. False: the page can't be paid on any more. */
+/** The customer's decision. False: the page can no longer be paid. */
 export async function decidePage(
   db: Database,
   page: { merchantId: number; reference: string },
@@ -158,7 +158,7 @@ export async function readPagesOf(
   return rows.map(({ row }) => row)
 }
 
-/** What a merchant had the page say, and where it led, which may name the customer. */
+/** The merchant's text on the page and its return URL, which may name the customer. */
 export async function forgetTextsOf(
   tx: Transaction,
   merchantId: number,

@@ -1,7 +1,7 @@
 import type { CardSummary, DeclineReason } from '../connector.ts'
 
-// The cards of the test network: what the network does with them and what the checkout page tells of them. All pass
-// Luhn and none can belong to anybody. Those that time out are ours, after HTTP's 504 (the other side did not answer).
+// The cards of the test network: what it does with them, and what the checkout page says about them. All pass Luhn and
+// none can belong to a real person. Those that time out are ours, after HTTP's 504 (gateway time-out).
 
 export type TestOutcome =
   /** `refund`: what becomes of a refund a moment after it was asked for; without it, it succeeds at once. */
@@ -10,7 +10,7 @@ export type TestOutcome =
   | { readonly kind: 'disputed'; readonly end: 'won' | 'lost' }
   | { readonly kind: 'challenge' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
-  /** No answer now; who asks later hears `found`. */
+  /** No answer now; later look-ups return `found`. */
   | { readonly kind: 'time_out'; readonly found: 'charged' | 'declined' }
 
 export type TestCard = CardSummary & {
@@ -47,13 +47,13 @@ export function findTestCard(number: string): TestCard | undefined {
   return testCards.find((known) => known.number === digits)
 }
 
-/** What becomes of a refund to the card that ends so. */
+/** The result of a refund to the card with this ending. */
 export function refundOutcomeOf(last4: string | null): 'succeeds' | 'succeeds_later' | 'fails' {
   const outcome = testCards.find((known) => known.last4 === last4)?.outcome
   return (outcome?.kind === 'charged' ? outcome.refund : undefined) ?? 'succeeds'
 }
 
-/** As it stands on the card. */
+/** As printed on the card. */
 export function inGroups({ number, brand }: TestCard): string {
   const groups =
     brand === amex ? [number.slice(0, 4), number.slice(4, 10), number.slice(10)] : number.match(/\d{1,4}/g)

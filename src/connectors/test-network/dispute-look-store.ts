@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { lookForMerchants } from '../../database/spread/look-for-merchants.ts'
 import { sql } from '../../database/sql.ts'
 
-/** Whose disputes there is something new of. */
+/** Merchants with news about a dispute. */
 export async function findMerchantsToTell(db: Database, now: Date, max: number): Promise<number[]> {
   const statement = sql`
     select merchant_id from test_network.charges where next_tell_at <= ${now}

@@ -15,7 +15,9 @@ export type DisputedCharge = Pick<
 
 const minuteMs = 60_000
 
-/** The references of those to tell of now. Told when opened, when decided, and a last time a while later. */
+/**
+ * The references of disputes to report now. Each is reported when opened, when decided, and once more a while later.
+ */
 export async function claimToReport(
   db: Database,
   merchantId: number,

@@ -4,8 +4,8 @@ import { findMerchantsToTell } from './dispute-look-store.ts'
 import { claimToReport, findDisputed, type DisputedCharge } from './dispute-store.ts'
 import type { ChargeRow } from './store.ts'
 
-// Banks that ask for money back: a moment after the charge a dispute is opened and the money taken, and a minute later it
-// is decided, by the card. What stands in the books is read by the clock, so nothing has to run for it.
+// Disputes: a moment after the charge a dispute is opened and the money taken, and a minute later it is decided,
+// depending on the card. The state is computed from the clock, so nothing has to run for it.
 
 export const opensAfterMs = 5_000
 export const decidedAfterMs = 60_000
@@ -16,7 +16,7 @@ export function opensAt(chargedAt: Date): Date {
   return new Date(chargedAt.getTime() + opensAfterMs)
 }
 
-/** As a live network tells by callbacks: when one is opened, when it is decided, and once more. */
+/** Like a live network's callbacks: when a dispute is opened, when it is decided, and once more. */
 export async function newsOfDisputes(db: Database, now: Date, max: number): Promise<readonly DisputeNews[]> {
   const news: DisputeNews[] = []
   for (const merchantId of await findMerchantsToTell(db, now, max)) {

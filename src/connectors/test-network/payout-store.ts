@@ -39,7 +39,7 @@ export type BookedRefund = Omit<BookedCharge, 'disputed' | 'received_at'> & {
   readonly requested_at: string
 }
 
-/** Undefined: what is in no payout yet. */
+/** Undefined: not in a payout yet. */
 export type InPayout = string | undefined
 
 /** `name`: of the booking, as the item has it. */
@@ -82,7 +82,7 @@ export async function listRefunds(
     order by card_refunds.requested_at, card_refunds.reference limit ${asked.max}`)
 }
 
-/** Of either booking of a dispute, whether it is in this payout. */
+/** Whether each of a dispute's two bookings is in this payout. */
 export async function listDisputed(
   db: Queryable,
   merchantId: number,

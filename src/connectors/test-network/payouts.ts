@@ -62,7 +62,7 @@ export function payoutsTo(db: Database, merchantId: number, now: () => Date): Pa
   }
 }
 
-/** All that was booked before then; what is less than nothing stays until more comes in. */
+/** Everything booked before then; a negative balance waits until more comes in. */
 export async function payOut(
   db: Database,
   merchantId: number,

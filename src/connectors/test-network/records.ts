@@ -5,7 +5,7 @@ import { listOfPayment, type ChargeRow } from './store.ts'
 
 export type { ChargeRow }
 
-/** What really happened: every order of a payment that the network has seen, the oldest first. */
+/** The ground truth: every order of a payment that the network has seen, oldest first. */
 export async function readRecords(
   db: Database,
   payment: { merchantId: number; number: string },
@@ -13,7 +13,7 @@ export async function readRecords(
   return listOfPayment(db, payment)
 }
 
-/** Those that took money. There must never be two. */
+/** Orders that took money. There must never be two. */
 export async function readCharged(
   db: Database,
   payment: { merchantId: number; number: string },
@@ -22,7 +22,7 @@ export async function readCharged(
   return orders.filter((order) => order.outcome === 'charged')
 }
 
-/** What the network sent back of a payment, or is about to: refunds that failed are none. */
+/** What the network refunded of a payment, or is about to: failed refunds don't count. */
 export async function readCardRefunds(
   db: Database,
   payment: { merchantId: number; number: string },
@@ -38,7 +38,7 @@ export async function readCardRefunds(
   }
 }
 
-/** What is left of a payment in the merchant's balance. Below zero when a bank takes what was refunded before. */
+/** What is left of a payment in the merchant's balance. Negative if a bank takes what was refunded before. */
 export async function readBalance(
   db: Database,
   payment: { merchantId: number; number: string },

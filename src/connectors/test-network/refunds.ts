@@ -13,7 +13,7 @@ export const undecidedRefundMs = 3_000
 export async function refund(db: Database, order: RefundOrder, at: Date): Promise<RefundStatus> {
   const charge = await findChargedCard(db, order)
   if (!charge) return { kind: 'failed', reason: 'no_such_charge' }
-  // As live networks do. A refund that came before the dispute stands, and the bank takes the money all the same.
+  // Like live networks. A refund made before the dispute stands, and the bank still takes the money.
   if (hasTaken(charge, at)) {
     const known = await fetchRefund(db, order, at)
     return known.kind === 'not_found' ? { kind: 'failed', reason: 'charge_disputed' } : known

@@ -21,7 +21,7 @@ export type ChargeRow = {
   readonly disputed: 'won' | 'lost' | null
 }
 
-/** What the network tells of a charge, and from when on. */
+/** What the network reports about a charge, and from when on. */
 export type ToldCharge = Pick<ChargeRow, 'reference' | 'outcome' | 'reason' | 'told_from'>
 
 export type NewCharge = OrderKey & {
@@ -38,8 +38,7 @@ export type NewCharge = OrderKey & {
 }
 
 /**
- * Does nothing where the key is known: the first outcome stands. Returns what the books then say, in the order of the
- * charges.
+ * Does nothing if the key is known: the first outcome stands. Returns the stored outcomes, in the order of the charges.
  */
 export async function insertCharges(
   db: Queryable,

@@ -7,13 +7,13 @@ import { bankPage } from './bank-page.ts'
 import { bookkeepingPage } from './export-page.ts'
 import { lastMonth } from './last-month.ts'
 
-// For whoever keeps the books: what networks booked in a period, as a file; and which payouts the bank has seen.
+// For bookkeepers: what networks booked in a period, as a file; and which payouts the bank has confirmed.
 
 const shownMax = 200
 /** A month of a busy account. Larger files are for the command line. */
 const statementBytesMax = 4 * 1024 * 1024
 
-/** What is left out is last month's. */
+/** Defaults to last month. */
 function periodIn({ place, core }: MemberAsk, given: (name: string) => string | undefined): Period {
   const { merchant, mode } = place
   const { timeZone } = merchant.brand

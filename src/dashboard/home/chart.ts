@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 
-// A bar chart of days, rendered on the server: zero-based, with direct labels. Behind each bar stands that of the period
-// before. A table below it has the same figures.
+// A bar chart of days, rendered on the server: zero-based, with direct labels. Behind each bar is the previous
+// period's. A table below it has the same figures.
 
 export type Bar = {
   readonly label: string

@@ -16,7 +16,7 @@ export type DatabaseOptions = {
 export type DatabaseObserver = {
   /** How many callers shared a statement. */
   batch(size: number): void
-  /** How long somebody waited who found no idle connection. */
+  /** How long callers waited who found no idle connection. */
   waited(seconds: number): void
   /** Called before statements leave; what it returns is called when they are answered. */
   readonly statement?: (texts: readonly string[]) => (error?: unknown) => void

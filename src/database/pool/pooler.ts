@@ -3,9 +3,10 @@ import pg from 'pg'
 import type { Database } from '../database.ts'
 import { sql } from '../sql.ts'
 
-// PgBouncer and its like. With pool_mode = transaction they hand a connection to somebody else after each commit, so that
-// what belongs to a session is lost: notifications, locks that outlive a transaction, prepared statements, settings.
-// Behind DATABASE_LISTEN_URL, which leads to PostgreSQL itself, Florin does without them on DATABASE_URL.
+// PgBouncer and the like. With pool_mode = transaction they hand a connection to another client after each commit,
+// which loses everything that belongs to a session: notifications, locks that outlive a transaction, prepared
+// statements, settings. With DATABASE_LISTEN_URL, which leads to PostgreSQL itself, Florin does without them on
+// DATABASE_URL.
 
 /** The message is one line for the operator. */
 export class PoolerRefused extends Error {}

@@ -10,7 +10,7 @@ export const end = sql`commit`
 
 /** False when PostgreSQL rolled back instead, as it does when a statement failed and its error was caught. */
 export async function sendCommit(client: pg.PoolClient): Promise<boolean> {
-  // When the answer to COMMIT is lost, the work may or may not be there, and nobody may say "nothing was done".
+  // If the answer to COMMIT is lost, the work may or may not be committed, and we must not say "nothing was done".
   await send(client, [end], true)
   return connectionOf(client).lastAnswer === 'COMMIT'
 }
@@ -28,7 +28,7 @@ export async function rollBack(client: pg.PoolClient): Promise<Error | undefined
 const connections = new WeakMap<pg.PoolClient, Connection>()
 const watched = new WeakMap<pg.PoolClient, NonNullable<DatabaseObserver['statement']>>()
 
-/** Once for each connection; `watch` is told of every statement on it. */
+/** Once per connection; `watch` sees every statement on it. */
 export function prepareToSend(
   client: pg.PoolClient,
   connection: Connection,
@@ -55,7 +55,7 @@ export async function send<R>(
     return rows
   } catch (error) {
     answered?.(error)
-    // Its own trace leads to the socket; this one to whoever asked.
+    // Its own stack leads to the socket; this one to the caller.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw asUnavailable(error, alone)
   }

@@ -8,7 +8,7 @@ type Waiting = {
   readonly seconds: number
   /** One line every few seconds. */
   readonly say: (line: string) => void
-  /** Throws when somebody has told us to stop. */
+  /** Throws if we were told to stop. */
   readonly refuseIfStopped: () => void
 }
 
@@ -16,7 +16,10 @@ const tryEveryMs = 500
 const logEveryMs = 5_000
 const connectWithinMs = 5_000
 
-/** Ends when PostgreSQL answers, when the time is over, or when it is not a matter of time: the next to connect is told. */
+/**
+ * Ends when PostgreSQL answers, when the time is over, or when waiting won't help: the next connection attempt reports
+ * the error.
+ */
 export async function waitForDatabase(url: string, name: string, waiting: Waiting): Promise<void> {
   const began = performance.now()
   const untilMs = began + waiting.seconds * 1_000
@@ -24,7 +27,7 @@ export async function waitForDatabase(url: string, name: string, waiting: Waitin
   for (;;) {
     const error = await tryToConnect(url)
     const nowMs = performance.now()
-    // pg tells the second by sentence only.
+    // pg distinguishes the second only by its message.
     const isMatterOfTime = connectionLost(error) === 'before sending' || error?.message === 'timeout expired'
     if (error === undefined || !isMatterOfTime || nowMs >= untilMs) return
     waiting.refuseIfStopped()

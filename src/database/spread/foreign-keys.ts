@@ -50,7 +50,7 @@ function takeFromPart(table: string, part: string, foreignKeys: string[]): strin
   return part.slice(0, found.index) + part.slice(found.index + all.length)
 }
 
-/** Changes what stands between the parentheses of each `create table`. */
+/** Changes the text between the parentheses of each `create table`. */
 function eachTable(text: string, change: (table: string, body: string) => string): string {
   const shown = mask(text)
   let out = ''
@@ -101,7 +101,7 @@ function cutAll(text: string, pattern: RegExp, cut: (found: string) => void): st
   return out + text.slice(at)
 }
 
-/** Of the same length, with blanks for what is not SQL: comments, strings, bodies of functions. */
+/** Same length, with blanks for anything that isn't SQL: comments, strings, function bodies. */
 function mask(text: string): string {
   return text.replaceAll(/--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$.*?\$\1\$/gs, (found) =>
     found.replaceAll(/[^\n]/g, ' '),

@@ -2,11 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { sql, type Sql } from '../sql.ts'
 
-// One moment of all nodes of a cluster. Nodes have no snapshot in common. So on a cluster whatever changes rows first takes a
-// lock that any number may have at once, and has it until its commit is on all nodes; whoever wants one moment takes the same
-// lock alone. Then everything that was begun has ended, and nothing else begins. See docs/decisions/0034-one-moment-of-a-cluster.md.
+// One moment on all nodes of a cluster. Nodes share no snapshot. So on a cluster every write first takes a shared lock
+// and holds it until its commit is on all nodes; a snapshot takes the same lock exclusively. Then every earlier write
+// has ended, and no new one starts. See docs/decisions/0034-one-moment-of-a-cluster.md.
 
-/** What a transaction begins with that may change rows. Text without values: it is prepared once for each connection. */
+/**
+ * The first statement of every transaction that may change rows. Text without values: it is prepared once per
+ * connection.
+ */
 export const mayWrite = sql`select pg_advisory_xact_lock_shared(4601226338)`
 const alone = 'select pg_advisory_xact_lock(4601226338)'
 
@@ -27,7 +30,7 @@ const pauseMs = 1_000
 /** Some two minutes. Citus itself ends what was left prepared on a node once a minute. */
 const triesMax = 60
 
-/** Runs `work` while nobody changes rows of the cluster through its coordinator. It has to be short. */
+/** Runs `work` while nothing changes rows of the cluster through its coordinator. It has to be short. */
 export async function holdWrites<T>(url: string, work: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'florin hold' })
   client.on('error', () => {})
@@ -52,7 +55,7 @@ export async function holdWrites<T>(url: string, work: () => Promise<T>): Promis
 
 const lockNotAvailable = '55P03'
 
-/** What stands in the way, if anything does. */
+/** What blocks it, if anything does. */
 async function takeAlone(client: pg.Client): Promise<string | undefined> {
   await client.query(`set local lock_timeout = ${waitMaxMs}`)
   try {

@@ -1,6 +1,6 @@
 /**
- * The merchants that a look found, in the order of their numbers. Each node of a cluster answers in that order, up to
- * `max`; so the first `max` of all of them are the first there are, and a look that goes on after the last misses nobody.
+ * The merchants a search found, ordered by number. Each node of a cluster answers in that order, up to `max`; so the
+ * first `max` of all answers are the first overall, and a search that continues after the last one misses none.
  */
 export function merchantsInOrder(rows: readonly { readonly merchant_id: number }[], max: number): number[] {
   return rows

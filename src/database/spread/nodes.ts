@@ -4,9 +4,9 @@ import { ourOptions, splitOptions } from '../pool/pool-config.ts'
 import { types } from '../statement.ts'
 import { nameShards, readNodes, type AskCoordinator, type NodeShards } from './shards.ts'
 
-// Looks over all merchants of a cluster. Through the coordinator such a statement fails while any node is away, and would
-// stop every merchant's work. So each node is asked by itself, on a connection of its own, about the rows that it holds: a
-// node that is away keeps nobody waiting but its own merchants.
+// Searches over all merchants of a cluster. Through the coordinator such a statement fails while any node is down, and
+// would stop every merchant's work. So each node is asked directly, on its own connection, about the rows it holds: a
+// node that is down affects only its own merchants.
 
 const answerLimitMs = 2_000
 /** A node that did not answer is left alone for so long: asking it costs every look the time that it does not answer. */
@@ -40,7 +40,7 @@ export class Nodes {
     return this.#isPlain
   }
 
-  /** Asks nobody. */
+  /** Makes no query. */
   get isKnownPlain(): boolean {
     return this.#isPlain === true
   }

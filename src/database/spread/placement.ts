@@ -1,11 +1,11 @@
-// Where each table stands when the database is a cluster. The only list: `florin distribute` and `florin migrate` spread
-// what it names, and a test compares it with the schema. A new table needs a line here.
+// Where each table is stored when the database is a cluster. The only list: `florin distribute` and `florin migrate`
+// distribute what it names, and a test compares it with the schema. A new table needs a line here.
 //
-// `spread`: it has a merchant_id first in its key. Each merchant's rows stand on one node, all tables of a merchant on the
-// same one.
+// `spread`: its key starts with merchant_id. Each merchant's rows are on one node, in all tables on the same one.
 //
-// `coordinator`: what belongs to the installation or to people stands on the coordinator, as in a plain PostgreSQL. Not as
-// a "reference table" with a copy on each node: such a table can't be written while one node is away, and nobody could sign in.
+// `coordinator`: tables of the installation or of people are on the coordinator, as in a plain PostgreSQL. Not as a
+// "reference table" with a copy on each node: such a table can't be written while one node is down, and nobody could
+// sign in.
 
 export type Placement = 'spread' | 'coordinator'
 

@@ -1,6 +1,6 @@
 import { planEachTime, sql, type Sql } from '../sql.ts'
 
-// Which shards of which table a node holds, and a statement about those alone.
+// The shards of each table on a node, and statements about only those.
 
 /** On the coordinator, in one transaction; the rows of each. */
 export type AskCoordinator = <R extends object>(statements: readonly Sql[]) => Promise<R[][]>
@@ -36,7 +36,7 @@ export async function readNodes(ask: AskCoordinator): Promise<NodeShards[]> {
   }))
 }
 
-/** The statement about the rows of one node: each table stands for its shards there. */
+/** The statement about one node's rows: each table is replaced by its shards there. */
 export function nameShards(statement: Sql, { shards }: NodeShards): Sql {
   const text = statement.text.replaceAll(
     /\b(from|join) ([a-z_.]+)(?: as (\w+))?/g,

@@ -8,7 +8,7 @@ import { firstTable, spreadColumn, spreadTables } from './placement.ts'
 export class SpreadRefused extends Error {}
 
 export type Spread = {
-  /** Of the extension, such as 13.2-1; undefined on a plain PostgreSQL. */
+  /** The extension's version, such as 13.2-1; undefined on a plain PostgreSQL. */
   readonly version: string | undefined
   /** False on a node that holds rows and does not coordinate. */
   readonly isCoordinator: boolean
@@ -87,14 +87,14 @@ export async function spreadInOrder(
 export async function allowSpreading(client: pg.Client): Promise<void> {
   // Changes of several tables in one transaction take one connection to each node.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
-  // The trigger that keeps the audit log from being changed looks at its own row only, so it may stand on every node.
+  // The trigger that protects the audit log looks only at its own row, so it can be on every node.
   await client.query('set local citus.enable_unsafe_triggers = on')
   await client.query('set local citus.shard_replication_factor = 1')
 }
 
-/** What was copied to the nodes is still on the coordinator's disk, where nobody sees it. */
+/** The rows copied to the nodes are still on the coordinator's disk, hidden from queries. */
 export async function dropLocalCopies(client: pg.Client, tables: readonly string[]): Promise<void> {
-  // The audit log refuses to be emptied, also of what is a copy: that part of it stays where it was.
+  // The audit log refuses to be truncated, even where it is only a copy: that part stays on the coordinator.
   const refusing = await client.query<{ name: string }>(
     `select distinct tgrelid::regclass::text as name from pg_trigger where not tgisinternal and tgtype & 32 <> 0`,
   )

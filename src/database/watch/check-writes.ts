@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Database } from '../database.ts'
 import { sql } from '../sql.ts'
 
-// Whether PostgreSQL can still write. A full disk answers every read, so a server on it looks well to whoever only reads.
+// Whether PostgreSQL can still write. With a full disk every read works, so a server looks healthy to read-only checks.
 
 /** The message is one line for the operator. */
 export class WritesFail extends Error {}
@@ -13,7 +13,7 @@ const littleMemory = sql`set local work_mem = '64kB'`
 const spill = sql`
   select count(*) as numbers, current_setting('transaction_read_only') as read_only from generate_series(1, 10000)`
 
-/** Throws WritesFail. A database that is away is somebody else's to tell. */
+/** Throws WritesFail. An unavailable database is reported elsewhere. */
 export async function checkWrites(db: Database): Promise<void> {
   const rows = await db.queryAll<{ read_only?: string }>([littleMemory, spill]).catch((error: unknown) => {
     const { message } = (error instanceof DatabaseUnavailable ? error.cause : error) as Error
@@ -23,7 +23,7 @@ export async function checkWrites(db: Database): Promise<void> {
     throw new WritesFail("The database can't write: it is read-only, or a standby")
 }
 
-/** The same, asked at most every `everyMs`, however often somebody wants to know, and once at a time. */
+/** The same, at most every `everyMs`, however often it is called, and one at a time. */
 export function makeCheckWrites(db: Database, everyMs: number): () => Promise<void> {
   let last: Promise<void> | undefined
   let endedMs = -Infinity

@@ -3,8 +3,9 @@ import type { Database } from '../database.ts'
 import type { Listener } from '../listen.ts'
 import { sql } from '../sql.ts'
 
-// A connection that answers and yet brings no notifications looks well, and revoked keys would stay good for as long as a
-// cache holds them. So every few minutes a process says something to itself, by another connection, and expects to hear it.
+// A connection that answers but delivers no notifications looks healthy, and revoked keys would stay valid as long as a
+// cache holds them. So every few minutes a process sends itself a notification, over another connection, and expects to
+// receive it.
 
 export type NotificationCheck = {
   /** True while nothing has shown the contrary. */
@@ -29,7 +30,7 @@ export function watchHearing(db: Database, listener: Listener, options: Options)
   listener.on(channel, (word) => expected.get(word)?.())
 
   async function check(): Promise<boolean> {
-    // Whoever is not connected knows that it hears nothing.
+    // A disconnected listener already knows that it receives nothing.
     if (isHeard && !listener.connected) return isHeard
     const word = randomUUID()
     const heard = new Promise<boolean>((resolve) => {
@@ -43,7 +44,7 @@ export function watchHearing(db: Database, listener: Listener, options: Options)
       await db.query(sql`select pg_notify(${channel}, ${word})`)
       note(await heard)
     } catch {
-      // The database is away, which is somebody else's to tell.
+      // An unavailable database is reported elsewhere.
     } finally {
       expected.delete(word)
     }

@@ -11,7 +11,7 @@ export type ProcessFacts = {
   readonly role: ProcessRole
   readonly version: string
   readonly startedAt: Date
-  /** Of its health and metrics, where it has one of its own. */
+  /** The port of its health and metrics, if it has its own. */
   readonly port?: number | undefined
 }
 
@@ -19,7 +19,7 @@ export type RunningProcess = {
   readonly role: ProcessRole
   /** Null: of a version before they were named. */
   readonly version: string | null
-  /** Null: of such a version, and PostgreSQL does not tell us. */
+  /** Null: such a version, and PostgreSQL hides it from us. */
   readonly since: string | null
   readonly port: number | null
 }
@@ -33,7 +33,7 @@ export function processName({ role, version, startedAt, port }: ProcessFacts): s
   return `${role} ${version.slice(0, versionLengthMax)} @${seconds}${shown}`
 }
 
-/** What every name of one begins with, for PostgreSQL. */
+/** The prefix of every such name in PostgreSQL. */
 export const namesOfProcesses = '^florin (server|worker)( |$)'
 export const namesOfServers = '^florin server( |$)'
 
@@ -70,5 +70,5 @@ function inOrder(one: Listed, other: Listed): number {
   )
 }
 
-/** 0.9.0 stands before 0.10.0. */
+/** 0.9.0 comes before 0.10.0. */
 const versions = new Intl.Collator('en', { numeric: true })

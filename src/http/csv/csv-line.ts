@@ -1,7 +1,7 @@
 // One line of a CSV file by RFC 4180, safe to open in a spreadsheet. People get it as spreadsheets of their region read it,
 // programs always with commas and UTC.
 
-/** A number is written as it is; text is looked at, as somebody else may have chosen it. */
+/** A number is written as it is; text is checked, as a stranger may have chosen it. */
 export type Cell = string | number | bigint | Decimal | Moment | null
 
 /** Written as it is, too: `-12.50` as text would get a quote in front, and no program would add it up. */

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify'
 import { Refusal } from '../../errors/refusals.ts'
 import { csvLine, type Cell, type CsvStyle } from './csv-line.ts'
 
-// A list of any length as a file, page by page: what is in memory is a page, however long the list and however slowly
-// it is taken. No statement and no connection of the database is held between two pages.
+// A list of any length as a file, page by page: only one page is in memory, however long the list and however slow the
+// client. No statement or database connection is held between two pages.
 
 const csvType = 'text/csv; charset=utf-8; header=present'
 
@@ -12,13 +12,13 @@ export type Csv = {
   /** `transactions.csv` */
   readonly filename: string
   readonly header: readonly string[]
-  /** Read as the other side takes them; nobody asks for the next one once it has gone. */
+  /** Read as fast as the client takes them; no further page is read once it has disconnected. */
   readonly pages: AsyncIterable<readonly (readonly Cell[])[]>
   /** Undefined: with commas, times in UTC. */
   readonly style?: CsvStyle
 }
 
-/** A file that is written already, piece by piece, by somebody else's rules. */
+/** A file that is already written, in chunks, in its own format. */
 export type WrittenFile = {
   readonly filename: string
   readonly type: string
@@ -29,7 +29,7 @@ export type SendCsv = (reply: FastifyReply, whose: number, file: Csv | WrittenFi
 
 const retryAfterSeconds = 5
 
-/** An export reads all that there is: `atOnceMax` of one merchant at a time on this server, more are told to wait. */
+/** An export reads the whole list: `atOnceMax` per merchant at a time on this server, further ones must wait. */
 export function makeSendCsv(atOnceMax: number): SendCsv {
   const running = new Map<number, number>()
 

@@ -2,7 +2,7 @@ import { pageLimit } from '../../input/cursor.ts'
 import { urlLengthMax } from '../../input/url.ts'
 import type { Answer, JsonSchema, Operation, Parameter } from './openapi.ts'
 
-// What operations of several rooms have in common when they are described for /openapi.json.
+// What operations of several modules share when they are described for /openapi.json.
 
 const anyRule = 'A rule failed. errors lists every failed rule.'
 
@@ -113,7 +113,7 @@ function ruleFor({ body, parameters = [] }: Operation): Answer {
   if (needed !== undefined) return brokenRule(needed, 'is required')
   const asked = new Set(parameters.map(({ name }) => name))
   const rule = Object.entries(rulesOfLists).find(([name]) => asked.has(name))
-  // One that takes nothing refuses whatever is asked.
+  // A call without parameters refuses any.
   return brokenRule(...(rule ?? ['limit', 'is not a known parameter']))
 }
 
@@ -181,7 +181,7 @@ export const urlSchema = (description: string): JsonSchema => ({
   description,
 })
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const pageParameters: readonly Parameter[] = [
   {
     name: 'limit',

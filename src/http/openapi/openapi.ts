@@ -18,7 +18,7 @@ export type Parameter = {
 export type Answer = {
   readonly status: number
   readonly description: string
-  /** What stands in `data`; left out for failures, whose shape is always the same. */
+  /** The content of `data`; left out for failures, which always have the same shape. */
   readonly data?: JsonSchema
   /** Members beside `data`, such as meta and links. */
   readonly beside?: Readonly<Record<string, JsonSchema>>

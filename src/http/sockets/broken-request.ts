@@ -3,7 +3,7 @@ import { Refusal } from '../../errors/refusals.ts'
 import { failed, jsonType } from '../envelope.ts'
 import { closeSoon } from './close-soon.ts'
 
-// What Node's HTTP parser refuses never reaches Fastify; it still gets the envelope and the headers of every answer.
+// What Node's HTTP parser refuses never reaches Fastify; it still gets the envelope and the default headers.
 
 // Not imported: an import of node:http reads all it exports, and with WebSocket comes Node's own undici, 70 ms of a start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')

@@ -1,4 +1,4 @@
-// Ending a connection only says that we are done: the other side may ignore it and keep the connection, with our
+// Ending a connection only says that we are done: the client may ignore it and keep the connection, with our
 // descriptor, for ever. 500 of those were seen to starve a server of descriptors.
 
 /** Time for the last answer to reach a customer behind a slow line: some 600 bytes. */

@@ -114,7 +114,7 @@ function admitOnly(server: HttpServer, isAdmitted: (socket: Socket) => boolean):
   })
 }
 
-/** What was asked for, as far as the system has descriptors: beyond them nobody is answered, known or not. */
+/** The configured limits, as far as the system has descriptors: beyond them no client is answered. */
 export function withinDescriptors(
   { all, perAddress }: ConnectionLimits,
   descriptors: number | undefined,

@@ -1,5 +1,5 @@
-// Just enough of JPEG to know its size, and to take out what it need not tell: a photo's place and time, thumbnails, comments,
-// and whatever is hidden behind the end. Pixels stay as they are.
+// Just enough of JPEG to read its size, and to remove what a logo doesn't need: a photo's place and time, thumbnails,
+// comments, and data after the end. Pixels stay as they are.
 
 export type Jpeg = {
   readonly width: number
@@ -28,7 +28,7 @@ export function readJpeg(bytes: Buffer): Jpeg | undefined {
   while (at + 4 <= bytes.length) {
     if (bytes[at] !== 0xff) return undefined
     const marker = bytes[at + 1] ?? 0
-    // Any number of 0xff may stand before a marker.
+    // Any number of 0xff may come before a marker.
     if (marker === 0xff) {
       at += 1
       continue
@@ -51,7 +51,7 @@ function readFrame(frame: Buffer): Omit<Jpeg, 'bytes'> | undefined {
   return { height: frame.readUInt16BE(1), width: frame.readUInt16BE(3), components: frame[5] ?? 0 }
 }
 
-/** Of what applications add, only what says how colours are meant: JFIF, which is the first, and Adobe's mark. */
+/** The only application segments kept describe the colours: JFIF, which comes first, and Adobe's. */
 function isWanted(marker: number): boolean {
   const isOfOtherApplication = marker > 0xe0 && marker <= 0xef && marker !== 0xee
   return !isOfOtherApplication && marker !== comment

@@ -5,7 +5,7 @@ import { crc32, inflateSync } from 'node:zlib'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-// What the pixels need; everything else goes.
+// Chunks the pixels need; all others are removed.
 const wanted = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 
 export type Png = {
@@ -18,7 +18,7 @@ export type Png = {
   readonly transparency: Buffer
   /** Still compressed. */
   readonly data: Buffer
-  /** The whole file, of what is wanted. */
+  /** The whole file, with only the wanted chunks. */
   readonly bytes: Buffer
 }
 
@@ -49,7 +49,7 @@ export function readPng(bytes: Buffer): Png | undefined {
 
 type Chunk = { readonly type: string; readonly data: Buffer; readonly whole: Buffer }
 
-/** Those that are wanted, up to the end; undefined when one is cut or its sum is wrong. */
+/** The wanted chunks, up to the end; undefined if one is truncated or its checksum is wrong. */
 function readChunks(bytes: Buffer): Chunk[] | undefined {
   const chunks: Chunk[] = []
   let at = signature.length

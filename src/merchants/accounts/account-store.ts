@@ -4,10 +4,10 @@ import type { MethodMark } from '../../money/payment-methods.ts'
 
 // The tables connector_accounts and installation_accounts: the same, with and without a merchant.
 
-/** Whose an account is: one merchant's, or of all that have none of their own. */
+/** The owner of an account: one merchant, or all that have none of their own. */
 export type Owner = number | 'installation'
 
-/** Whether the network knows where to call us; unknown where its API does not tell. */
+/** Whether the network knows where to send callbacks; unknown if its API doesn't say. */
 export type Callbacks = 'set_up' | 'missing' | 'unknown'
 
 export type AccountRow = {
@@ -85,7 +85,7 @@ export async function updateAccount(
   return rows.length === 1
 }
 
-/** What the network said of it this time. False when there is no such account. */
+/** The network's latest answer about it. False if there is no such account. */
 export async function updateChecked(
   tx: Transaction,
   owner: Owner,
@@ -122,7 +122,7 @@ export async function markRemoved(tx: Transaction, owner: Owner, id: string): Pr
 
 export type SealedRow = Pick<AccountRow, 'id' | 'credentials'>
 
-/** All of them, for sealing them anew. */
+/** All of them, to reseal them. */
 export async function listSealed(db: Queryable, owner: Owner): Promise<SealedRow[]> {
   return owner === 'installation'
     ? db.query<SealedRow>(sql`select id, credentials from installation_accounts order by id`)

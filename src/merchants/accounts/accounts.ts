@@ -1,11 +1,11 @@
 import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Mode } from '../mode.ts'
 
-// Whom a network pays: the accounts that a merchant has with networks, as those who call a network see them.
+// The accounts that a merchant has at networks, as seen by code that calls a network.
 
 /** Opened from its seal for a call and never stored, printed or logged. */
 export type Account = {
-  /** Of its row, for logs and attempts: `acc_…`. */
+  /** The row's id, for logs and attempts: `acc_…`. */
   readonly id: string
   /** Under the names of the connector's `credentials`. */
   readonly credentials: Readonly<Record<string, string>>
@@ -21,9 +21,9 @@ export type ConnectedAccount = Account & {
 }
 
 export type Accounts = {
-  /** Those that payments may be started with, in the order in which customers are offered them. */
+  /** Accounts that new payments may use, in the order customers are offered them. */
   of(merchantId: number, mode: Mode): Promise<readonly ConnectedAccount[]>
-  /** Also one that takes no new payments: what was started with it has to come to its end. */
+  /** Also an account that takes no new payments: payments started with it have to finish. */
   byId(merchantId: number, id: string): Promise<ConnectedAccount | undefined>
 }
 

@@ -16,8 +16,8 @@ import {
 import { installationNumber } from './stored-accounts.ts'
 import { sealCredentials, type Credentials } from './sealed-credentials.ts'
 
-// Add, change and remove. Each tells all servers in the same commit, so a removed account takes no payment a second later,
-// and writes down who did it.
+// Add, change and remove. Each notifies all servers in the same commit, so a removed account takes no payment a second
+// later, and is audited.
 
 export type CheckedAccount = {
   readonly credentials: Credentials
@@ -77,7 +77,7 @@ export async function changeAccount(
   })
 }
 
-/** What the network said of it this time: nobody changed anything. */
+/** The network's latest answer about it: nobody changed anything. */
 export async function recordChecked(
   db: Database,
   { owner, id }: AccountKey,

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { listAccounts as readAccounts, type Callbacks, type Owner } from './account-store.ts'
 import { findMerchantsWithAccounts } from './owners-look-store.ts'
 
-/** What may be shown of an account: nothing of its credentials. */
+/** The public facts of an account, without its credentials. */
 export type AccountSummary = {
   readonly id: string
   readonly merchant: Owner

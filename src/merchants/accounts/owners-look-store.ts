@@ -11,7 +11,7 @@ export async function findMerchantsWithAccounts(db: Queryable): Promise<number[]
 
 const atOnce = 1_000
 
-/** The id of its key stands in front of a sealed value, after the byte of its version. */
+/** A sealed value starts with a version byte and the id of its key. */
 export async function findMerchantsWithCredentialsNotUnder(
   db: Queryable,
   after: number,

@@ -6,8 +6,8 @@ import { listAccounts, type AccountRow, type Callbacks, type Owner } from './acc
 import { openCredentials, type Credentials } from './sealed-credentials.ts'
 
 /**
- * `credentials` is opened from its seal each time it is read, and is no part of what a log, a spread or JSON sees of the
- * account: hand on the account itself.
+ * `credentials` is unsealed each time it is read, and isn't part of what a log, a spread or JSON sees of the account:
+ * pass on the account itself.
  */
 export type StoredAccount = ConnectedAccount & {
   readonly owner: Owner
@@ -22,7 +22,10 @@ export async function readAccounts(db: Database, secrets: Secrets, owner: Owner)
   return (await listAccounts(db, owner)).map((row) => new SealedAccount(secrets, owner, row))
 }
 
-/** Of a merchant's own, then the installation's: what it is paid through. The first at a network counts. */
+/**
+ * From the merchant's own accounts, then the installation's: the ones it is paid through. The first at each network
+ * counts.
+ */
 export function usableOf(accounts: readonly StoredAccount[]): StoredAccount[] {
   const living = accounts.filter(({ isRemoved }) => !isRemoved)
   return living.filter(
@@ -30,7 +33,7 @@ export function usableOf(accounts: readonly StoredAccount[]): StoredAccount[] {
   )
 }
 
-/** What a merchant is paid through, read now. Servers ask their memory instead (stored-accounts.ts). */
+/** The accounts a merchant is paid through, read now. Servers use their cache instead (stored-accounts.ts). */
 export async function readUsable(
   db: Database,
   secrets: Secrets,

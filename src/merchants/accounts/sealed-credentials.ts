@@ -25,7 +25,7 @@ function placeOf(owner: Owner, id: string): Place {
     : { table: 'connector_accounts', key: `${owner}/${id}`, purpose: 'credentials' }
 }
 
-/** For sealing them anew. None was ever plain. Servers forget a row that is sealed anew when a minute is over. */
+/** To reseal them. None was ever stored in plain text. Servers forget a resealed row after a minute. */
 export const merchantCredentialRows: SealedRows<SealedRow> = {
   what: 'credentials of merchants',
   findOwners: async (db, after, keyId) =>

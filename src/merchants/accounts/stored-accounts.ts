@@ -10,18 +10,18 @@ import type { Credentials } from './sealed-credentials.ts'
 
 export type { Callbacks, Credentials, Owner, StoredAccount }
 
-// Whom networks pay. Rows are remembered as they are stored, sealed, and forgotten on every server when one of them changes
-// (memory.ts): a live payment's page asks the database nothing for them.
+// Accounts at networks. Rows are cached as stored, sealed, and forgotten on every server when one of them changes
+// (memory.ts): a live payment's page makes no query for them.
 
 /** Accounts, with more to see of each. */
 export type StoredAccounts = {
   /** A merchant's own, and the installation's at networks where it has none. */
   of(merchantId: number, mode: Mode): Promise<readonly StoredAccount[]>
-  /** Also after it was removed; undefined for an account of somebody else. */
+  /** Even after it was removed; undefined for another owner's account. */
   byId(merchantId: number, id: string): Promise<StoredAccount | undefined>
   /**
-   * Who may have signed a callback to this address: the living, then the removed, whose disputes come for months. For a
-   * merchant without accounts the database is not asked, so guessing numbers costs nothing.
+   * Accounts that may have signed a callback to this address: active ones, then removed ones, whose disputes arrive for
+   * months. For a merchant without accounts there is no query, so guessing numbers costs nothing.
    */
   behindCallback(owner: Owner, connector: string): Promise<readonly StoredAccount[]>
 }
@@ -48,7 +48,7 @@ export function makeStoredAccounts(
   }
 
   async function reachable(merchantId: number): Promise<readonly StoredAccount[]> {
-    // Whoever is asked for nobody in particular: the installation's own are all that there are.
+    // Without a merchant: only the installation's own accounts.
     if (merchantId === installationNumber) return all('installation')
     const [own, shared] = await Promise.all([all(merchantId), all('installation')])
     return [...own, ...shared]
@@ -87,7 +87,7 @@ function makeOwners(db: Database, listener: Listener): (merchantId: number) => P
   }
 
   return async (merchantId) => {
-    // Deaf: somebody may have been given an account without our hearing of it.
+    // Without a listener: an account may have been added without our noticing.
     if (!listener.connected) return true
     known ??= read().catch((error: unknown) => {
       known = undefined

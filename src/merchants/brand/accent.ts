@@ -9,7 +9,7 @@ export const leastContrast = 4.5
 // The grounds of base.css that are hardest to read on: the darkest of the light ones and the lightest of the dark ones.
 const lightGround = '#f6f4ef'
 const darkGround = '#201f1b'
-// What is written on the accent. Each is further from it than the ground that it was made to differ from.
+// The text colours on the accent. Each contrasts with it more than the background it was made to differ from.
 const lightInk = '#ffffff'
 const darkInk = '#161512'
 

@@ -34,7 +34,7 @@ export async function findBrand(db: Queryable, merchantId: number): Promise<Bran
   return rows[0]
 }
 
-/** All of it at once: the merchant's own row is locked meanwhile, so nobody else's change gets lost. */
+/** All of it at once: the merchant's own row is locked, so no other change gets lost. */
 export async function upsertBrand(tx: Transaction, merchantId: number, row: BrandRow): Promise<void> {
   await tx.query(sql`
     insert into merchant_brands (merchant_id, colour, website, support_email, support_phone, postal_address,

@@ -1,7 +1,8 @@
 import type { PaymentMethod } from '../../money/payment-methods.ts'
 import type { BrandRow } from './brand-store.ts'
 
-// What customers see of a merchant, on pages, in mail and on receipts. All of it may be missing; the name is the merchant's own.
+// What customers see of a merchant, on pages, in e-mails and on receipts. All of it may be missing; the name is the
+// merchant's own.
 
 export type Brand = {
   /** As `#17603f`; how it is made readable: accent.ts. */
@@ -15,13 +16,13 @@ export type Brand = {
   readonly vatNumber: string | undefined
   /** Two letters, such as `GB`. Decides what the tax on receipts is called. */
   readonly country: string | undefined
-  /** Of the times on receipts. */
+  /** The time zone of receipts. */
   readonly timeZone: string
-  /** What stands on the statement of the customer's bank. */
+  /** The text on the customer's bank statement. */
   readonly statementDescriptor: string | undefined
-  /** Whose pages may show the checkout in a frame. */
+  /** Hosts whose pages may frame the checkout. */
   readonly embedHosts: readonly string[]
-  /** Of the checkout, the one for everybody else first. None: all that there are, English first. */
+  /** The checkout's languages, the fallback first. None: all of them, English first. */
   readonly languages: readonly string[]
   /** A customer who has just paid sees the receipt, with a button back to the shop, instead of the shop. */
   readonly receiptFirst: boolean
@@ -35,7 +36,7 @@ export type Brand = {
   readonly logoId: string | undefined
 }
 
-/** Of a merchant that has said nothing about itself. */
+/** For a merchant that has set nothing. */
 export const plainBrand: Brand = {
   colour: undefined,
   website: undefined,

@@ -1,7 +1,7 @@
 import { brandOf, type Brand } from './brand.ts'
 import { readBrand, type BrandChanges } from './read-brand.ts'
 
-/** What a brand would be with these changes. Nothing is stored; what would be refused is refused here as well. */
+/** The brand with these changes. Nothing is stored, and the same rules apply. */
 export function draftBrand(brand: Brand, changes: BrandChanges): Brand {
   return brandOf({
     colour: brand.colour ?? null,

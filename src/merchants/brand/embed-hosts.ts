@@ -1,4 +1,4 @@
-// Hosts whose pages may show the checkout in a frame, as they stand in a content policy.
+// Hosts whose pages may frame the checkout, as written in a content policy.
 
 // No character that would end a source or a directive there.
 const hostShape = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?::\d{1,5})?$/i

@@ -1,10 +1,10 @@
 import { brokenRule } from '../../errors/refusals.ts'
 
-/** What the checkout and its mails are written in. */
+/** The languages of the checkout and its e-mails. */
 export const languageCodes = ['en', 'cy', 'fr', 'de', 'es', 'pl', 'ar'] as const
 export type LanguageCode = (typeof languageCodes)[number]
 
-/** What Intl needs, where the browser names no region that we know. Arabic keeps the digits that stand on cards. */
+/** For Intl, if the browser names no region that we know. Arabic keeps the digits printed on cards. */
 const ownLocales: Readonly<Record<LanguageCode, string>> = {
   en: 'en-GB',
   cy: 'cy-GB',
@@ -49,7 +49,7 @@ export function languageName(code: string): string {
   return names.of(code) ?? code
 }
 
-/** None: all of them. The first is for customers who want none of the others. */
+/** None: all of them. The first is the fallback. */
 export function readLanguages(codes: readonly string[]): LanguageCode[] {
   const wanted = [...new Set(codes.map((code) => code.trim().toLowerCase()))]
   return wanted.map((wish) => {

@@ -8,9 +8,9 @@ import type { BrandRow } from './brand-store.ts'
 import { embedOriginsOf } from './embed-hosts.ts'
 import { readLanguages } from './languages.ts'
 
-// What may be said of a merchant, field by field. All of it is shown to customers.
+// A merchant's public details, field by field. All of it is shown to customers.
 
-/** What is to change; an empty text takes a field away, and what is left out stays. */
+/** The changes; an empty text removes a field, and fields left out stay. */
 export type BrandChanges = {
   readonly colour?: string
   readonly website?: string

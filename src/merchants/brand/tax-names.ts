@@ -1,7 +1,7 @@
 import type { LanguageCode } from './languages.ts'
 
-// What the tax on a receipt is called, unless the merchant names it: by the shop's country, and without one by the
-// currency, whose first two letters are a country's.
+// The name of the tax on a receipt, unless the merchant names it: by the shop's country, or else by the currency, whose
+// first two letters are a country's.
 
 type Tax = 'vat' | 'gst' | 'sales' | 'consumption' | 'tax'
 
@@ -22,7 +22,7 @@ const taxes: ReadonlyMap<string, Tax> = new Map(
   countriesOf.flatMap(([tax, codes]) => codes.split(' ').map((code) => [code, tax] as const)),
 )
 
-/** As they stand within a sentence. */
+/** As written within a sentence. */
 const names: Readonly<Record<LanguageCode, Readonly<Record<Tax, string>>>> = {
   en: { vat: 'VAT', gst: 'GST', sales: 'sales tax', consumption: 'consumption tax', tax: 'tax' },
   cy: { vat: 'TAW', gst: 'GST', sales: 'treth werthu', consumption: 'treth ddefnydd', tax: 'treth' },

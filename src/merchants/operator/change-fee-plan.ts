@@ -4,8 +4,8 @@ import { changed, recordAct, type Actor, type Facts } from '../../audit/audit.ts
 import { announceChange, listCurrencies, lockMerchant } from '../store.ts'
 import { setBasisPoints, setFixedFee } from './operator-store.ts'
 
-// What a merchant pays for each payment: a share of it and a fixed part in each currency. Payments that are there keep
-// the fee that they were created with.
+// A merchant's fees per payment: a share of it and a fixed part in each currency. Existing payments keep the fee they
+// were created with.
 
 export type FeePlan = {
   /** Hundredths of a percent. */

@@ -4,7 +4,7 @@ import { readPage, type CursorPosition } from '../../input/cursor.ts'
 import type { MerchantRow } from '../store.ts'
 import { findMerchants as listMerchants } from './merchants-look-store.ts'
 
-// For operators: who is here. Nothing of what a merchant does.
+// For operators: the list of merchants, without their business.
 
 export const merchantStates = ['live', 'test', 'suspended'] as const
 export type MerchantState = (typeof merchantStates)[number]

@@ -3,7 +3,7 @@ import { join, planEachTime, sql, type Sql } from '../../database/sql.ts'
 import type { MerchantRow } from '../store.ts'
 
 export type MerchantFilter = {
-  /** Of the name, or the number. */
+  /** Part of the name, or the number. */
   readonly words?: string | undefined
   readonly state?: 'live' | 'test' | 'suspended' | undefined
   /** The last row of the page before. */

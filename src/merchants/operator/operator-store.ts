@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-// What operators change of a merchant, in the tables merchants and merchant_currencies.
+// What operators change about a merchant, in the tables merchants and merchant_currencies.
 
 /** False when it was so before. */
 export async function setSuspended(

@@ -2,8 +2,9 @@ import { isJpeg, readJpeg } from '../../input/pictures/jpeg.ts'
 import type { PictureRow } from './picture-store.ts'
 import { inflatePng, isPng, readPng } from '../../input/pictures/png.ts'
 
-// A picture from a stranger, before any customer's browser gets it: PNG or JPEG by its own bytes, whatever its name or its
-// server says, small, and without what is not seen. Nothing is drawn anew: what is too large is refused, with its size.
+// Checks a stranger's picture before any customer's browser gets it: PNG or JPEG by its own bytes, whatever its name or
+// its server says, small, and without invisible data. Nothing is re-encoded: a picture that is too large is refused,
+// with its size.
 
 export const pictureBytesMax = 200 * 1024
 export const pictureSideMax = 1024

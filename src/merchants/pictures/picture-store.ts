@@ -12,7 +12,7 @@ export type PictureRow = {
 
 export type PictureState = {
   readonly refused_for: string | null
-  /** Refused long ago: whoever put it there may have put it right. */
+  /** Refused long ago: it may have been fixed since. */
   readonly is_old: boolean
 }
 
@@ -44,7 +44,7 @@ type NewPicture = { readonly id: string; readonly source: string | null } & (
   | { readonly refusedFor: string }
 )
 
-/** One that is there already stays as it is: browsers keep it for good under its address. */
+/** An existing one stays unchanged: browsers cache it for ever under its URL. */
 export async function insertPicture(db: Queryable, merchantId: number, made: NewPicture): Promise<void> {
   const picture = 'picture' in made ? made.picture : undefined
   const refusedFor = 'refusedFor' in made ? made.refusedFor : null
@@ -57,7 +57,7 @@ export async function insertPicture(db: Queryable, merchantId: number, made: New
     where pictures.bytes is null`)
 }
 
-/** Of the pictures that were fetched for payments, the oldest beyond `keep`. */
+/** The oldest fetched pictures beyond `keep`. */
 export async function deleteOldPictures(db: Queryable, merchantId: number, keep: number): Promise<void> {
   // No test of "source is not null": only such pictures have these ids
   await db.query(sql`

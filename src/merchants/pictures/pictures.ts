@@ -13,14 +13,14 @@ import {
   type PictureRow,
 } from './picture-store.ts'
 
-// Pictures that a page shows are served by us: a customer's browser calls nobody's server but ours, and what it is shown can't be
-// changed afterwards. One that a payment names is fetched once, when the first customer's browser asks for it, never while the
-// payment is made.
+// Pictures on a page are served by us: a customer's browser calls no server but ours, and the picture can't be changed
+// afterwards. A payment's own logo is fetched once, when the first customer's browser requests it, never while the
+// payment is created.
 
 export type Picture = PictureRow
 
 export type Pictures = {
-  /** What is known of a picture at this address. `unknown`: it will be fetched when it is asked for. */
+  /** The state of the picture at this URL. `unknown`: it will be fetched when requested. */
   look(merchantId: number, source: string): Promise<PictureKnown>
   /** Fetches it unless it is there; undefined when it is refused. */
   fetched(merchantId: number, source: string, scope: OutboundScope): Promise<Picture | undefined>
@@ -30,7 +30,7 @@ export type Pictures = {
 export type PictureKnown = 'there' | 'refused' | 'unknown'
 
 export const fetchTimeoutMs = 5_000
-/** Of those that payments name; older ones are fetched again when somebody asks for them. */
+/** Pictures of payments; older ones are fetched again on request. */
 export const picturesMax = 100
 // New addresses of one merchant: a shop has a few logos, and a flood of them must not become a flood of calls.
 const fetchLimit = { perSecond: 0.2, burst: 20 }
@@ -95,17 +95,17 @@ export function makePictures(
   return { look, fetched, byId }
 }
 
-/** Of a picture that is fetched: by its address, which is all that is known of it before. */
+/** For a fetched picture: a hash of its URL, which is all that is known before. */
 export function pictureIdOf(source: string): string {
   return createHash('sha256').update(`address ${source}`).digest('hex').slice(0, 32)
 }
 
-/** Of a picture that is at hand: another picture has another address, so browsers may keep each for good. */
+/** For an uploaded picture: another picture has another URL, so browsers may cache each for ever. */
 export function contentIdOf(picture: Picture): string {
   return createHash('sha256').update(picture.bytes).digest('hex').slice(0, 32)
 }
 
-/** One try, through the guarded way out: no redirect is followed, and nothing of what is called is trusted. */
+/** One try, through the guarded outbound client: no redirect is followed, and nothing in the answer is trusted. */
 export async function fetchPicture(
   outbound: Pick<Outbound, 'send'>,
   source: string,

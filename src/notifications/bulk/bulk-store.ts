@@ -60,8 +60,8 @@ export async function countSendable(
 export type BulkPosition = { readonly created_at: string; readonly id: string }
 
 /**
- * Puts the next IPNs after `after` back at the start of their schedule, due now; returns them in order. By place and
- * not by state: what is sent again may be delivered again before the next ones are asked for.
+ * Resets the next IPNs after `after` to the start of their schedule, due now; returns them in order. By cursor and not
+ * by state: a resent one may be delivered again before the next page is read.
  */
 export async function restartNext(
   tx: Transaction,

@@ -12,11 +12,11 @@ export type DeliveryFilter = {
   readonly mode: Mode
   readonly kind?: DeliveryKind | undefined
   readonly state?: DeliveryState | undefined
-  /** Those that wait for another try after one that failed. */
+  /** Deliveries waiting for another attempt after a failed one. */
   readonly isFailing?: boolean | undefined
   readonly event?: string | undefined
   readonly receiver?: MeantReceivers | undefined
-  /** By the time of what is told, not of the last try. */
+  /** By the time of the event, not of the last attempt. */
   readonly since?: string | undefined
   readonly until?: string | undefined
 }
@@ -31,7 +31,7 @@ export type FoundDelivery = {
   readonly created_at: string
   readonly finished_at: string | null
   readonly next_try_at: string | null
-  /** Of the last try: what was answered, or why nothing was. */
+  /** The last attempt's answer, or why there was none. */
   readonly status: number | null
   readonly error: string | null
 }

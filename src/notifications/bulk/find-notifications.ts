@@ -35,7 +35,7 @@ export async function readNotification(
   return { ...delivery, attempts: attempts.map(({ delivery_id: ___, ...attempt }) => attempt) }
 }
 
-/** What waits of one merchant, in both modes. */
+/** One merchant's waiting deliveries, in both modes. */
 export async function readBacklog(db: Database, merchantId: number): Promise<MerchantBacklog> {
   return measureMerchant(db, merchantId)
 }

@@ -9,7 +9,7 @@ import type { DeliveryFilter } from './delivery-filter.ts'
 // After an outage: everything that failed, sent again with the same ids. Only IPNs: a receiver knows them by their
 // webhook-id, a customer would get a second e-mail.
 
-/** Those that have ended: what waits goes out by itself, and what is paused waits for its receiver. */
+/** Finished deliveries: waiting ones are sent anyway, and paused ones wait for their receiver. */
 export type SendableState = 'failed' | 'delivered'
 export const sendableStates: readonly SendableState[] = ['failed', 'delivered']
 
@@ -32,7 +32,7 @@ export async function resendMany(
   now: Date = new Date(),
   max = Infinity,
 ): Promise<number> {
-  // What ends meanwhile was not counted when somebody said yes.
+  // Deliveries that end later weren't counted when the user confirmed.
   const until = filter.until ?? now.toISOString()
   let after: BulkPosition = { created_at: '0001-01-01T00:00:00Z', id: '' }
   for (let count = 0; ;) {
@@ -67,7 +67,7 @@ export async function resendById(
   await wakeWorkers(db)
 }
 
-/** One entry for all of them, in the commit of the first: what was asked for is known then, and it has begun. */
+/** One audit entry for all of them, in the first commit: the filter is known then, and the work has begun. */
 async function recordResend(tx: Transaction, filter: ResendFilter, by: Actor): Promise<void> {
   const { merchantId, mode, state, event, receiver, since, until } = filter
   const origin = receiver?.names[0]
@@ -78,7 +78,7 @@ async function recordResend(tx: Transaction, filter: ResendFilter, by: Actor): P
   await recordAct(tx, merchantId, by, { action: 'notifications.resent', subject: 'all that fit', after })
 }
 
-/** Workers look by themselves every second; nobody is told when this fails. */
+/** Workers search every second anyway; a failure isn't reported. */
 async function wakeWorkers(db: Database): Promise<void> {
   await notifyWorkers(db, '').catch(() => {})
 }

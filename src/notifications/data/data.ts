@@ -10,8 +10,8 @@ import { findMerchantsWithOld } from './prune-look-store.ts'
 import { deleteOldMail, emptyOldIpns } from './prune-store.ts'
 
 /**
- * An IPN that waits is still sent, since its merchant has to hear of the money, with the same webhook-id and without the
- * person; it is signed when it is sent, so the signature fits. A mail to the customer that waits is not.
+ * A waiting IPN is still sent, since its merchant must learn about the money, with the same webhook-id and without the
+ * person; it is signed when it is sent, so the signature matches. A waiting e-mail to the customer is not.
  */
 export const personalDeliveries: PersonalRows = {
   what: 'notifications',
@@ -39,7 +39,8 @@ export const personalDeliveries: PersonalRows = {
 
 export const notificationData: RoomData = {
   personal: [personalDeliveries],
-  // What waits for a paused receiver goes with the rest: nobody has missed it for as long as tests are kept.
+  // Deliveries waiting for a paused receiver are deleted with the rest: no one missed them for as long as tests are
+  // kept.
   tests: { findOpen: lockWaiting, delete: deleteDeliveriesOf },
   sealed: [webhookSecretRows, endpointSecretRows],
 }

@@ -3,8 +3,8 @@ import { deleteOf, sql } from '../../database/sql.ts'
 import type { OldTests } from '../../privacy/test-rows.ts'
 
 /**
- * Those of a notification that a worker may be sending: how its try ended could not be written down without it. All are
- * locked, so none is sent again by hand meanwhile.
+ * Payments with a notification that a worker may be sending: its result couldn't be recorded without the row. All are
+ * locked, so none is resent by hand at the same time.
  */
 export async function lockWaiting(tx: Transaction, { merchantId, numbers }: OldTests): Promise<string[]> {
   const rows = await tx.query<{ number: string; state: string }>(sql`

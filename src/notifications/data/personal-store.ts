@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-// Deliveries that tell of a customer's payments, in the tables deliveries and delivery_attempts.
+// Deliveries about a customer's payments, in the tables deliveries and delivery_attempts.
 
 export type PersonalDelivery = {
   readonly id: string
@@ -42,7 +42,7 @@ export async function redactDeliveries(
     where deliveries.merchant_id = ${merchantId} and deliveries.id = new.id`)
 }
 
-/** What receivers answered may repeat what they were told; what mail servers said names the address. */
+/** Receivers' answers may repeat the payload; mail servers' answers name the address. */
 export async function forgetAnswers(
   tx: Transaction,
   merchantId: number,

@@ -3,7 +3,7 @@ import { lookForMerchants } from '../../database/spread/look-for-merchants.ts'
 import { sql } from '../../database/sql.ts'
 import type { DeliveryKind } from '../store.ts'
 
-/** Merchants that have old ones: a step of the index for each merchant, however many rows there are. */
+/** Merchants with old deliveries: one index step per merchant, however many rows there are. */
 export async function findMerchantsWithOld(
   db: Database,
   kind: DeliveryKind,

@@ -3,7 +3,7 @@ import { planEachTime, sql } from '../../database/sql.ts'
 
 // Old rows of deliveries and delivery_attempts. Nothing that waits is ever touched.
 
-/** Their bodies and tries go; what was told when, and how it ended, stays. */
+/** Their bodies and attempts are deleted; what was sent when, and its result, stays. */
 export async function emptyOldIpns(
   db: Database,
   merchantId: number,

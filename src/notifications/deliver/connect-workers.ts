@@ -5,9 +5,9 @@ import type { Queue } from '../queues.ts'
 import type { Outbox } from '../outbox.ts'
 import { channel, notifyWorkers } from './wake-store.ts'
 
-// New deliveries reach a worker in this process by a function call. Where there is none (`serve --no-worker`) another
-// process is told by NOTIFY, after the commit and for all that came together: a NOTIFY inside of each payment's
-// transaction would make their commits wait for one another.
+// New deliveries reach a worker in this process by a function call. Without one (`serve --no-worker`) another process
+// is notified by NOTIFY, after the commit and for several at once: a NOTIFY inside each payment's transaction would
+// make their commits wait for one another.
 
 const gatherMs = 20
 const payloadMax = 7_900
@@ -28,7 +28,7 @@ export function connectWorkers(db: Database, listener: Listener, outbox: Outbox,
     const queues = JSON.stringify([...gathered.values()])
     gathered.clear()
     timer = undefined
-    // Nobody is told when this fails: workers look by themselves every second.
+    // A failure isn't reported: workers search every second anyway.
     await notifyWorkers(db, queues.length <= payloadMax ? queues : '').catch(() => {})
   }
 

@@ -15,9 +15,9 @@ import { claim, listDueQueues, type Claim } from '../store.ts'
 import { makeRecorder, resultOf } from './recorder.ts'
 import { isLasting, makeTurns } from './turns.ts'
 
-// Carries deliveries from the table to where they go. It is told of new ones by this process and, by NOTIFY, by
-// others; once a second it also looks by itself, for retries and for what a dead process left. A look only finds merchants.
-// Each is then visited on its own: one that fails, because its node of a cluster is away, holds up nobody else.
+// Delivers from the table to receivers. This process announces new deliveries by a call and others by NOTIFY; once a
+// second it also searches, for retries and for what a dead process left. A search only finds merchants. Each is then
+// visited separately: one that fails, because its node of a cluster is down, doesn't hold up others.
 
 export type DelivererOptions = {
   readonly db: Database
@@ -30,14 +30,14 @@ export type DelivererOptions = {
   readonly random?: () => number
 }
 
-/** A try that would not begin in time is left to whoever claims it next. */
+/** An attempt that wouldn't start in time is left to the next claim. */
 const beginWithinMs = 10_000
 const lookEveryMs = 1_000
 /** The first number is 0: the installation, which writes to its people. */
 const beforeAll = -1
 const merchantsAtOnce = 1_000
 const queuesAtOnce = 1_000
-/** Of the 20 connections that a process has, which its requests need as well. */
+/** Of the 20 connections of a process, which its requests need too. */
 const listingsAtOnce = 2
 const claimsAtOnce = 4
 const pauseAfterErrorMs = 250
@@ -47,7 +47,7 @@ const stopWithinMs = 20_000
 export class Deliverer implements Carrier {
   readonly #options: DelivererOptions
   readonly #queues = makeQueues()
-  /** Of those that are delivered to now, some have to be tried again later. */
+  /** Some of the current deliveries have to be retried later. */
   readonly #lately = makeRecentMerchants()
   readonly #underWay = new Set<Promise<void>>()
   readonly #write: MerchantBatch<TryResult, void>
@@ -232,7 +232,7 @@ export class Deliverer implements Carrier {
     }
   }
 
-  /** Its room is free again before the result is recorded: whoever comes next needs the receiver, not our database. */
+  /** Its slot is free before the result is recorded: the next delivery needs the receiver, not our database. */
   async #try(one: Claim, claimedAt: number): Promise<Outcome | undefined> {
     let ms = 0
     try {
@@ -247,7 +247,7 @@ export class Deliverer implements Carrier {
     }
   }
 
-  /** What was done must be known: while the database is away it is told again, as long as this process lives. */
+  /** Results must be recorded: while the database is unavailable this is retried, as long as this process lives. */
   async #record(result: TryResult): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -64,7 +64,7 @@ export function makeDeliveryMetrics(
   }
 }
 
-/** Of all merchants but those that can't be asked, as when their node of a cluster is away. */
+/** All merchants except those that can't be queried, as when their node of a cluster is down. */
 async function measureAll(db: Database, log: Logger, now: Date): Promise<Backlog> {
   let sum: Backlog = { waiting: 0, paused: 0, oldest_seconds: 0 }
   await visitMerchants({

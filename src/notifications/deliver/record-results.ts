@@ -81,7 +81,7 @@ function failedReceivers(moved: readonly MovedDelivery[]): FailedReceiver[] {
     })
 }
 
-/** Those that were failing, and from which nothing but good news came. */
+/** Receivers that were failing, with only successes now. */
 function recoveredReceivers(moved: readonly MovedDelivery[]): Receiver[] {
   const ofReceiver = Map.groupBy(
     moved.filter(({ kind, is_failing }) => kind === 'ipn' && is_failing),

@@ -22,7 +22,7 @@ export type RecorderOptions = {
   readonly metrics: Pick<DeliveryMetrics, 'gaveUp'>
 }
 
-/** Of the 20 connections that a process has, which its requests need as well. */
+/** Of the 20 connections of a process, which its requests need too. */
 const merchantsAtOnce = 4
 
 export function makeRecorder(options: RecorderOptions): MerchantBatch<TryResult, void> {

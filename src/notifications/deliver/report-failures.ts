@@ -2,9 +2,9 @@ import type { Logger } from '../../http/log.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
 import type { Claim } from '../store.ts'
 
-// Failing deliveries in the log of whoever runs the process: once per receiver and reason, then after a minute, after two,
-// four, up to an hour while it goes on, with how many there were meanwhile. A dead receiver of a busy shop fails a hundred
-// times a second, and the table has every try; the log is there to be read.
+// Logs failing deliveries: once per receiver and reason, then after a minute, after two, four, up to an hour while it
+// continues, with the number in between. A dead receiver of a busy shop fails a hundred times a second, and the table
+// has every attempt; the log is meant to be read.
 
 export type ReportFailures = (
   one: Pick<Claim, 'merchant_id' | 'mode' | 'kind' | 'origin'>,
@@ -31,13 +31,13 @@ export function makeReportFailures(log: Logger, now: () => Date = () => new Date
     receivers.delete(receiver)
   }
 
-  /** One that takes some and refuses others would else recover a hundred times a second. */
+  /** Otherwise a receiver that accepts some and refuses others would recover a hundred times a second. */
   function hasRecovered(receiver: string): boolean {
     const failing = receivers.get(receiver)
     return failing !== undefined && now().getTime() - failing.lastMs >= recoveredAfterMs
   }
 
-  /** How many failures are to be told now; undefined: none. */
+  /** How many failures to report now; undefined: none. */
   function count(receiver: string, reason: string): number | undefined {
     const nowMs = now().getTime()
     const failing = receivers.get(receiver) ?? { reasons: new Map<string, LoggedReason>(), lastMs: nowMs }
@@ -52,7 +52,7 @@ export function makeReportFailures(log: Logger, now: () => Date = () => new Date
     const isNews = !logged || nowMs > logged.untilMs + forgetMs
     const gapMs = isNews ? firstGapMs : Math.min(logged.gapMs * 2, gapMaxMs)
     failing.reasons.set(reason, { untilMs: nowMs + gapMs, gapMs, unlogged: 0 })
-    // The one that was told of first goes: its next failure is told again, which is no harm.
+    // The oldest one is evicted: its next failure is logged again, which does no harm.
     const [oldest] = receivers.keys()
     if (reasons > reasonsMax && oldest !== undefined && oldest !== receiver) forget(oldest)
     return (logged?.unlogged ?? 0) + 1

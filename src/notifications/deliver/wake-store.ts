@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-/** On which a process without a worker tells the others of queues that have something due. */
+/** The channel on which a process without a worker announces queues with something due. */
 export const channel = 'florin_deliveries'
 
 export async function notifyWorkers(db: Database, payload: string): Promise<void> {

@@ -12,7 +12,7 @@ import {
   unknown,
 } from './operations.ts'
 
-// What can be done with an endpoint, described as operations.ts describes the rest.
+// What can be done with an endpoint, described like the rest in operations.ts.
 
 const acts: readonly Operation[] = [
   {

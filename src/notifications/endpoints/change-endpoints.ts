@@ -36,7 +36,7 @@ import {
 } from './find-endpoints.ts'
 import type { EndpointRequest } from './read-endpoint.ts'
 
-// Endpoints hear of every payment of their mode. Pausing holds what goes to their URL, as it does for a callback_url.
+// Endpoints get every payment of their mode. Pausing holds deliveries to their URL, as for a callback_url.
 
 export type EndpointKeeping = { readonly db: Database; readonly secrets: Secrets; readonly outbox: Outbox }
 
@@ -61,7 +61,7 @@ export async function createEndpoint(
     const named = { ...of, id }
     await insertInFreeSlot(tx, { ...named, ...request, listensUntil: null }, slots)
     const secret = await drawEndpointSecret(secrets, tx, named)
-    // Whoever names a URL as an endpoint wants it called, although somebody paused it once.
+    // Registering a URL as an endpoint resumes it, even if it was paused before.
     const queue = { ...of, origin: request.url }
     if (await unpauseReceiver(tx, queue)) await resumeDeliveries(tx, queue, now)
     outbox.notifyListeners(tx, queue)
@@ -124,7 +124,7 @@ export async function changeEndpoint(
   })
 }
 
-/** What waits goes to the new URL, and an endpoint that was paused stays so. */
+/** Waiting deliveries go to the new URL, and a paused endpoint stays paused. */
 async function moveTo(
   tx: Transaction,
   of: NamedEndpoint,
@@ -174,7 +174,7 @@ export async function pauseEndpoint(
   return findEndpoint(db, of)
 }
 
-/** What waited is sent from the start of its schedule. */
+/** Waiting deliveries restart their schedule. */
 export async function resumeEndpoint(
   keeping: { readonly db: Database; readonly outbox: Outbox },
   of: NamedEndpoint,
@@ -186,7 +186,7 @@ export async function resumeEndpoint(
   return findEndpoint(keeping.db, of)
 }
 
-/** Not one that fetches its notifications: nobody calls it. */
+/** Not one that fetches its notifications: it isn't called. */
 export async function calledEndpoint(
   db: Queryable,
   of: NamedEndpoint,

@@ -4,7 +4,7 @@ import { sql } from '../../database/sql.ts'
 
 const atOnce = 1_000
 
-/** The id of its key stands in front of a sealed value, after the byte of its version. */
+/** A sealed value starts with a version byte and the id of its key. */
 export async function findMerchantsWithEndpointSecretsNotUnder(
   db: Database,
   after: number,

@@ -67,7 +67,7 @@ export async function validEndpointSecrets(
   return listValidSecrets(db, { merchantId, endpointId }, now)
 }
 
-/** For sealing them anew. */
+/** To reseal them. */
 export const endpointSecretRows: SealedRows<SealedSecret> = {
   what: 'endpoint secrets',
   // There was never a plain one.

@@ -23,7 +23,7 @@ export type EndpointRow = {
 
 export type NewEndpoint = NamedEndpoint &
   Pick<EndpointRow, 'url' | 'description' | 'events'> & {
-    /** Of `florin listen` alone. */
+    /** Only for `florin listen`. */
     readonly listensUntil: Date | null
   }
 
@@ -96,7 +96,7 @@ export async function deleteEndpointRow(tx: Transaction, of: NamedEndpoint): Pro
     delete from endpoints where merchant_id = ${of.merchantId} and mode = ${of.mode} and id = ${of.id}`)
 }
 
-/** What waits for an endpoint goes to its new URL. */
+/** An endpoint's waiting deliveries go to its new URL. */
 export async function redirectDeliveries(
   tx: Transaction,
   of: NamedEndpoint,
@@ -108,7 +108,7 @@ export async function redirectDeliveries(
       and (state = 'waiting' or state = 'paused')`)
 }
 
-/** What waits for an endpoint that is deleted is never sent. */
+/** A deleted endpoint's waiting deliveries are never sent. */
 export async function skipDeliveries(
   tx: Transaction,
   of: NamedEndpoint,
@@ -130,7 +130,7 @@ export async function renewListener(db: Database, of: NamedEndpoint, until: Date
   return rows.length === 1
 }
 
-/** Those that stopped asking: a process that was killed leaves its row behind. */
+/** Listeners that stopped polling: a killed process leaves its row behind. */
 export async function deleteDeafListeners(tx: Transaction, { merchantId, mode }: Scope): Promise<void> {
   await tx.query(sql`
     delete from endpoints where merchant_id = ${merchantId} and mode = ${mode} and url = '' and listens_until <= now()`)

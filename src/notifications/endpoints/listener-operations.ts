@@ -3,7 +3,7 @@ import { failed, failures } from '../../http/openapi/described.ts'
 import { ipnEvents } from '../events.ts'
 import { done, endpointGroup } from './operations.ts'
 
-// What `florin listen` asks, described for /openapi.json and the reference page.
+// The calls of `florin listen`, described for /openapi.json and the reference page.
 
 const notificationId = 'evt_Zk3yB0vKp2mQxw9T5cLhJd8S.ep_4kT9sQx2LmV7bNcR'
 const nullable = (type: string, description: string): JsonSchema => ({ type: [type, 'null'], description })

@@ -7,12 +7,12 @@ import { findEndpoint, type Endpoint } from './find-endpoints.ts'
 import { recordAnswer } from './listener-store.ts'
 import { readEvents } from './read-endpoint.ts'
 
-// A running `florin listen` is an endpoint of test mode that nobody calls: it fetches its notifications and reports what its
-// receiver answered. It lasts as long as it asks.
+// A running `florin listen` is a test endpoint that isn't called: it fetches its notifications and reports its
+// receiver's answers. It lasts as long as it polls.
 
 /** Longer than it waits for one answer (25 s) and forwards a notification (15 s). */
 const listensForMs = 60_000
-/** As in the table: slots of their own, so that ten endpoints keep nobody from listening. */
+/** As in the table: separate slots, so that ten endpoints don't prevent listening. */
 const slots: Slots = { first: 11, last: 15 }
 
 export async function startListening(
@@ -52,7 +52,7 @@ export async function keepListening(db: Database, of: NamedEndpoint, now: Date):
     throw new Refusal('not_found', 'This listener has ended: start florin listen again')
 }
 
-/** What the receiver behind a listener answered is kept as a try. */
+/** The answer of a listener's receiver is stored as an attempt. */
 export async function reportAnswer(
   db: Database,
   merchantId: number,

@@ -22,7 +22,7 @@ export function readEndpoint(body: unknown, mode: Mode): EndpointRequest {
   return { url: url ?? '', description, events }
 }
 
-/** Only what was sent is changed. An empty description, and no events, are said by sending them. */
+/** Only sent fields are changed. An empty description, and no events, are set by sending them. */
 export function readEndpointChanges(body: unknown, mode: Mode): Partial<EndpointRequest> {
   const fields = new Fields(body)
   const sent = new Set(Object.keys(body as object))

@@ -6,12 +6,11 @@ import { pauseDeliveries } from '../schedule-store.ts'
 import type { Outbox } from '../outbox.ts'
 import { warnMerchant } from '../warn-merchant.ts'
 
-// A receiver that answered nothing but failures for 120 hours gets no more tries; what is due to it waits until the
-// merchant says that it is back.
+// A receiver that only failed for 120 hours gets no more attempts; its deliveries wait until the merchant resumes it.
 
 export const pauseAfterMs = 120 * 3_600_000
 
-/** Of the given queues of one merchant. */
+/** The given queues of one merchant. */
 export async function pauseFailingReceivers(
   { db, outbox }: { readonly db: Database; readonly outbox: Outbox },
   merchantId: number,

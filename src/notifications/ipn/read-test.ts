@@ -3,7 +3,7 @@ import { urlLengthMax, urlMistake } from '../../input/url.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { ipnEvents, type IpnEvent } from '../events.ts'
 
-/** Where to send a sample, and of which event. */
+/** Where to send a sample, and which event. */
 export function readTest(body: unknown, mode: Mode): { target: string; event: IpnEvent } {
   const fields = new Fields(body)
   const target = fields.requiredText('callback_url', { max: urlLengthMax }) ?? ''

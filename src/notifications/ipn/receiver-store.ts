@@ -30,7 +30,7 @@ export async function pauseReceivers(
               failing_since as "failingSince", paused_at as "pausedAt"`)
 }
 
-/** Whether any of these may have to be paused: asked after each failure, outside of a transaction. */
+/** Whether any of these may have to be paused: checked after each failure, outside a transaction. */
 export async function anyFailingSince(
   db: Database,
   merchantId: number,
@@ -84,7 +84,7 @@ export type FailingReceiver = {
   readonly pausedAt: string | null
 }
 
-/** Those that are paused, and those that only failed since before `since`. The longest in trouble first. */
+/** Paused receivers, and those failing since before `since`. Longest in trouble first. */
 export async function listFailing(
   db: Database,
   of: { merchantId: number; mode: Mode; since: Date; limit: number },

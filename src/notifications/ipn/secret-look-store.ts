@@ -12,7 +12,7 @@ export async function findMerchantsWithPlainSecrets(db: Database, after: number)
   return merchantsInOrder(rows, atOnce)
 }
 
-/** The id of its key stands in front of a sealed value, after the byte of its version. */
+/** A sealed value starts with a version byte and the id of its key. */
 export async function findMerchantsWithSecretsNotUnder(
   db: Database,
   after: number,

@@ -9,7 +9,7 @@ import { webhookSecrets } from './webhook-secrets.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { isTestReceiver } from '../test-receiver/address.ts'
 
-// One try to tell a merchant: the stored bytes, signed now, to the stored address.
+// One attempt to notify a merchant: the stored bytes, signed now, sent to the stored URL.
 
 export const verdicts = ['delivered', 'failed', 'gone', 'skipped', 'kept', 'waits'] as const
 
@@ -35,7 +35,7 @@ export type IpnSender = {
   readonly outbound: Outbound
   /** True on a developer's machine: test mode may then call it and its network. */
   readonly allowLocal: boolean
-  /** Of this Florin, whose own receiver may be called in test mode wherever it is. */
+  /** This Florin's URL, whose own test receiver may be called in test mode wherever it is. */
   readonly baseUrl: string
   readonly now: () => Date
 }
@@ -46,7 +46,7 @@ export type Ipn = {
   readonly id: string
   readonly target: string
   readonly body: string
-  /** As they are stored; null: nobody has read them yet. */
+  /** As stored; null: not read yet. */
   readonly secrets: readonly string[] | null
   readonly endpointId?: string | null
   readonly timeoutMs?: number
@@ -104,7 +104,7 @@ function judge(result: OutboundResult): Outcome {
   }
 }
 
-/** PostgreSQL's text can't hold a NUL; what is not UTF-8 shows as the replacement character. */
+/** PostgreSQL's text can't hold a NUL; invalid UTF-8 becomes the replacement character. */
 function startOf(answer: Buffer): string {
   return answer.subarray(0, answerKeptBytes).toString('utf8').replaceAll('\0', '\ufffd')
 }

@@ -18,7 +18,7 @@ export type Sample = {
   readonly event: string
   readonly target: string
   readonly transactionJson: string
-  /** Of an endpoint, with its secrets as they are stored. */
+  /** For an endpoint, with its secrets as stored. */
   readonly endpointId?: string
   readonly secrets?: readonly string[]
   /** For the audit log. */

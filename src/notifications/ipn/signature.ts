@@ -32,10 +32,10 @@ export type Arrived = {
   readonly now: Date
 }
 
-/** As the standard wants it: an older one may be somebody who heard it go by. */
+/** As the standard requires: an older one may be a replay. */
 const toleranceSeconds = 300
 
-/** What a receiver asks of a notification before it believes it. */
+/** What a receiver checks before it accepts a notification. */
 export function isSigned({ headers, body, now }: Arrived, secrets: readonly string[]): boolean {
   const id = headers['webhook-id']
   const timestamp = headers['webhook-timestamp']

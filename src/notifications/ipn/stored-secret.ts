@@ -19,8 +19,8 @@ export type OpenStored = (owner: Owner, stored: string) => string
 const rememberedMax = 10_000
 
 /**
- * Opening costs as much as signing (12 and 10 µs), a look into the memory 0.3. An opened secret is remembered by all that
- * it was sealed for: a value that somebody moved to the row of another merchant is not found here, and does not open.
+ * Unsealing costs as much as signing (12 and 10 µs), a cache look-up 0.3. An unsealed secret is cached under everything
+ * it was sealed for: a value moved to another merchant's row isn't found here, and can't be unsealed.
  */
 export function makeOpenStored(secrets: Secrets): OpenStored {
   const remembered = new Map<string, string>()
@@ -51,7 +51,7 @@ export function placeOf({ merchantId, mode, endpointId }: Owner, id: string): Pl
   return { table: 'webhook_secrets', key: `${merchantId}/${mode}/${id}`, purpose: 'webhook secret' }
 }
 
-/** For sealing them anew. */
+/** To reseal them. */
 export const webhookSecretRows: SealedRows<AnySecretRow> = {
   what: 'webhook secrets',
   findOwners: async (db, after, keyId) =>

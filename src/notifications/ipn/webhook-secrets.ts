@@ -44,7 +44,7 @@ export async function webhookSecrets(
   }))
 }
 
-/** Those that there are, as text: for whoever checks a signature. None is drawn for it. */
+/** The existing secrets, as text: to verify a signature. None is created for it. */
 export async function drawnWebhookSecrets(
   { db, secrets }: SecretStore,
   { merchantId, mode }: Owner,
@@ -54,7 +54,7 @@ export async function drawnWebhookSecrets(
   return (await listSecrets(db, owner, now)).map(({ stored }) => openStored(secrets, owner, stored))
 }
 
-/** The same, for somebody who looks at them, which is written down. */
+/** The same, for a person who views them, which is audited. */
 export async function showWebhookSecrets(
   keeping: SecretStore,
   owner: Owner,
@@ -90,7 +90,7 @@ export async function rollWebhookSecret(
     const endsAt = new Date(now.getTime() + overlapHours * 3_600_000)
     await endSecret(tx, owner, endsAt, rolled)
     const id = await insertFresh(tx, secrets, owner)
-    // Otherwise somebody else rolled it at the same moment, and wrote it down.
+    // Otherwise someone else rolled it at the same moment, and audited it.
     if (id !== undefined)
       await recordAct(tx, owner.merchantId, by, {
         action: 'webhook_secret.rolled',

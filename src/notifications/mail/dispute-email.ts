@@ -101,7 +101,7 @@ function lossIn({ template, loss }: DisputeMail): readonly string[] {
   return [template === 'dispute_opened' ? `${loss} Send the bank proof of the refund.` : loss]
 }
 
-/** A network may name a currency that we do not know: then its own figure is all that can be said. */
+/** A network may name a currency that we don't know: then only its own figure can be shown. */
 function formatMoney({ amountMinor, currency }: DisputeMail): string {
   return isCurrency(currency)
     ? displayAmount(BigInt(amountMinor), currency, 'en-GB')

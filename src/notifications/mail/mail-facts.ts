@@ -1,11 +1,11 @@
 import type { Brand } from '../../merchants/brand/brand.ts'
 import type { PaymentMethod } from '../../money/payment-methods.ts'
 
-// What a mail to a customer is written from: facts that are kept with the delivery, and what is known when it is sent.
+// What a customer's e-mail is written from: facts stored with the delivery, and what is known when it is sent.
 
-/** What a receipt says beyond the sum. Mails from before this was kept have none of it. */
+/** A receipt's details besides the total. Older e-mails have none. */
 export type ReceiptFacts = {
-  /** Of the page that shows it. */
+  /** The page that shows it. */
   readonly receiptUrl?: string
   readonly title?: string
   readonly invoiceNumber?: string
@@ -37,7 +37,7 @@ export type CustomerMail = ReceiptFacts & {
   readonly currency: string
   readonly reference: string
   readonly txRef: string
-  /** Of a refund: as the merchant calls it, and why, in the merchant's words. */
+  /** A refund's reference and reason, in the merchant's words. */
   readonly refundRef?: string | undefined
   readonly reason?: string | undefined
 }
@@ -48,7 +48,7 @@ export type Context = {
   /** When it happened, as the database wrote it. */
   readonly at: string
   readonly brand?: Brand
-  /** Of the merchant's logo, on our server. */
+  /** The merchant's logo, on our server. */
   readonly logoUrl?: string
   /** Opens the link of a letter to a person. */
   readonly openLink?: (sealed: string) => string

@@ -15,7 +15,7 @@ export type Email = {
   readonly greeting: string
   readonly paragraphs: readonly string[]
   readonly rows: readonly (readonly [string, string])[]
-  /** What was bought, what it comes to and what of it is tax; apart from the other rows. */
+  /** The items, their total and the included tax; separate from the other rows. */
   readonly items?: readonly EmailItem[]
   /** Words and address; the first is a button. */
   readonly links?: readonly (readonly [string, string])[]
@@ -169,7 +169,7 @@ function drawItem({ name, amount, kind }: EmailItem, start: string, end: string)
 </tr>`
 }
 
-/** The first as a button in the merchant's colour, which can be read on both grounds, as white stands on it in both. */
+/** The first is a button in the merchant's colour, with white text that is readable on both backgrounds. */
 function drawLink(label: string, url: string, accents: Accents | undefined, isButton: boolean): Html {
   const ground = accents?.light.accent ?? '#17603f'
   const button = trusted(

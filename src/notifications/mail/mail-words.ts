@@ -1,7 +1,7 @@
 import { languageCodes, type LanguageCode } from '../../merchants/brand/languages.ts'
 import { receiptWords, type ReceiptWords } from './receipt-words.ts'
 
-// What mails say, in the languages of the checkout page, and in its words: one thing has one name.
+// The texts of e-mails, in the languages of the checkout page and with its terms.
 
 export const languages = languageCodes
 export type Language = LanguageCode

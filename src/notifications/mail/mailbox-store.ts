@@ -47,7 +47,7 @@ export type StoredMail = KeptMail & Pick<DeliveryRecord, 'state' | 'finished_at'
 export type MailFilter = {
   readonly merchantId: number
   readonly mode: Mode
-  /** As it stands in the delivery, whatever its case. */
+  /** The address as in the delivery, in any case. */
   readonly target?: string | undefined
   readonly after?: { readonly at: string; readonly id: string } | undefined
 }

@@ -7,8 +7,9 @@ import { drawDeliveryId } from '../delivery-id.ts'
 import type { Outbox } from '../outbox.ts'
 import { mailOrigin } from '../queues.ts'
 
-// E-mails of the installation itself to people who sign in to it, in the queue of all mail: the installation is merchant 0
-// there, as in the audit log. A link in an e-mail lets somebody in, so it is stored sealed until the e-mail is written.
+// The installation's own e-mails to people who sign in to it, in the queue of all mail: the installation is merchant 0
+// there, as in the audit log. A link in an e-mail signs its reader in, so it is stored sealed until the e-mail is
+// written.
 
 /** As it is stored with the delivery. */
 export type PersonMail = Omit<PersonEmail, 'to' | 'event' | 'link'> & {
@@ -16,7 +17,7 @@ export type PersonMail = Omit<PersonEmail, 'to' | 'event' | 'link'> & {
   readonly link?: { readonly label: string; readonly sealed: string }
 }
 
-/** Who the installation is to its people. */
+/** The installation's name to its people. */
 export const installationSender = { id: installation, name: 'Florin', email: null, brand: plainBrand }
 
 type Way = { readonly outbox: Outbox; readonly secrets: Secrets; readonly hasMailServer: boolean }

@@ -27,7 +27,7 @@ import type { Mode } from '../../merchants/mode.ts'
 
 export type MailInBox = Mail & Pick<KeptMail, 'mode' | 'event' | 'number'> & { readonly at: string }
 
-/** A mail with what became of it, and the name of what goes with it. */
+/** A mail with its status, and the name of its attachment. */
 export type SentMail = MailInBox &
   Pick<StoredMail, 'state' | 'finished_at' | 'next_try_at'> & { readonly enclosed: string | undefined }
 
@@ -43,7 +43,7 @@ export type Mailbox = {
   /** Kept, sent or failed, newest first; takes address and cursor. E-mails to people who sign in are not among them. */
   browse(of: Of, query: unknown): Promise<MailPage>
   read(of: Of & { id: string }): Promise<SentMail | undefined>
-  /** What goes with it; undefined also when there is no such mail. */
+  /** Its attachment; undefined also if there is no such mail. */
   readAttachment(of: Of & { id: string }): Promise<Attachment | undefined>
 }
 
@@ -63,7 +63,7 @@ export function makeMailbox(
     return [{ ...writeMail(sender, kept, merchant), mode, event, number, at }]
   }
 
-  /** None but the mails of a merchant: an e-mail to a person holds a link that lets its reader in. */
+  /** Only a merchant's mails: an e-mail to a person holds a link that signs its reader in. */
   async function writeSent(stored: StoredMail): Promise<SentMail[]> {
     if (isEmail(stored)) return []
     const { state, finished_at, next_try_at } = stored
@@ -76,7 +76,7 @@ export function makeMailbox(
     return merchant && encloseIn(sender, stored, merchant)
   }
 
-  /** What the delivery says for the merchant's own address. */
+  /** The delivery's placeholder for the merchant's own address. */
   async function targetOf({ merchantId }: Of, address: string): Promise<string> {
     const own = (await findSender(sender, merchantId))?.email ?? ''
     return own !== '' && own.toLowerCase() === address.toLowerCase() ? 'merchant' : address
