@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { plainBrand } from '../../merchants/brand/brand.ts'
 import { composeMail, type MailFacts } from './compose-mail.ts'
 
 // E-mails to merchants and to people, each as a whole: every one of them asks somebody to do something.
@@ -93,4 +94,10 @@ test('a person is greeted by name if known, and finds the e-mail’s link', () =
   const bad = composeMail({ ...plain, name: '', isGood: false }, { ...context, isTest: true })
   assert.match(bad.text, /^Your link\n\nHello,\n\nHere it is\.\n\nUntil {2}15:05\n\nFlorin never asks/)
   assert.match(bad.html, /<h1 class="bad"/)
+})
+
+test('an e-mail to a merchant has the times of the shop', () => {
+  const brand = { ...plainBrand, timeZone: 'Asia/Tokyo' }
+  const facts = { template: 'key_exposed', hint: 'sk_live_…abcd', keyId: 'key_1' } as const
+  assert.match(composeMail(facts, { ...context, brand }).text, /Seen {2}15 November 2026, 23:05 UTC\+9/)
 })

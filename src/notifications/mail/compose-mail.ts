@@ -55,7 +55,7 @@ function emailOf(facts: MailFacts, context: Context): Email {
   if (facts.template === 'card_testing') return cardTestingEmail(facts, context)
   if (facts.template === 'refund_failed') return refundFailedEmail(facts, context)
   if (isPayoutMail(facts)) return payoutEmail(facts, context)
-  if (isDisputeMail(facts)) return disputeEmail(facts, context, formatTime)
+  if (isDisputeMail(facts)) return disputeEmail(facts, context)
   if (isUnusualCharge(facts)) return unusualChargeEmail(facts, context)
   if (facts.template === 'person') return personEmail(facts, context)
   return customerEmail(facts, context)
@@ -71,14 +71,14 @@ function pausedEmail(facts: PausedMail, context: Context): Email {
     amount: undefined,
     greeting: 'Hello,',
     paragraphs: [
-      `Every notification to ${facts.origin} has failed since ${formatTime(facts.failingSince, 'en-GB')}, for 120 hours, so Florin has stopped sending. Nothing is lost: notifications to this URL wait.`,
+      `Every notification to ${facts.origin} has failed since ${formatTime(facts.failingSince, 'en-GB', context.brand?.timeZone)}, for 120 hours, so Florin has stopped sending. Nothing is lost: notifications to this URL wait.`,
       'When it works again, resume it with POST /api/notifications/resume, or with: florin notifications resume --origin ' +
         `${facts.origin} --mode ${context.isTest ? 'test' : 'live'}`,
     ],
     rows: [
       ['Receiver', facts.origin],
       ['Mode', context.isTest ? 'test' : 'live'],
-      ['Failing since', formatTime(facts.failingSince, 'en-GB')],
+      ['Failing since', formatTime(facts.failingSince, 'en-GB', context.brand?.timeZone)],
     ],
     footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
@@ -100,7 +100,7 @@ function exposedEmail(facts: ExposedMail, context: Context): Email {
     ],
     rows: [
       ['Key', facts.hint],
-      ['Seen', formatTime(context.at, 'en-GB')],
+      ['Seen', formatTime(context.at, 'en-GB', context.brand?.timeZone)],
     ],
     footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,
@@ -123,7 +123,7 @@ function cardTestingEmail(facts: CardTestingMail, context: Context): Email {
     rows: [
       ['Declined within ten minutes', String(facts.declines)],
       ['Mode', context.isTest ? 'test' : 'live'],
-      ['Noticed', formatTime(context.at, 'en-GB')],
+      ['Noticed', formatTime(context.at, 'en-GB', context.brand?.timeZone)],
     ],
     footer: `You get this e-mail because you take payments as ${context.merchantName}.`,
     test: context.isTest ? 'This is about test mode. No money is involved.' : undefined,

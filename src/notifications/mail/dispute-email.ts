@@ -1,3 +1,4 @@
+import { formatTime } from './format-time.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { Email } from './mail-layout.ts'
@@ -68,12 +69,14 @@ export function isDisputeMail<Facts extends { template: string }>(
 
 export function disputeEmail(
   facts: DisputeMail,
-  context: { merchantName: string; isTest: boolean },
-  sayTime: (at: string, locale: string) => string,
+  context: { merchantName: string; isTest: boolean; brand?: { readonly timeZone: string } | undefined },
 ): Email {
   const { heading, paragraphs } = texts[facts.template]
   const amount = formatMoney(facts)
-  const due = facts.evidenceDueAt === null ? undefined : sayTime(facts.evidenceDueAt, 'en-GB')
+  const due =
+    facts.evidenceDueAt === null
+      ? undefined
+      : formatTime(facts.evidenceDueAt, 'en-GB', context.brand?.timeZone)
   return {
     language: 'en',
     tone: facts.template === 'dispute_won' ? 'good' : 'bad',
