@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hashOf, isRun, type TestRun } from './touched.ts'
+import { hashOf, isConstant, isRun, type TestRun } from './touched.ts'
 
 // Which tests judge a bug, and in which order. A function that every story runs would take an hour to survive them all.
 
@@ -26,10 +26,14 @@ export function judgesOf(
   const nearness = (run: TestRun): number =>
     dirname(run.file) !== dirname(path) ? 0 : basename(run.file).startsWith(basename(path, 'ts')) ? 2 : 1
   const users = hasFunctions(text) ? [] : importersOf(path)
+  // A table of routes is read by tests that never call one of them.
+  const isRead = runs.some(({ touched }) => isConstant(touched[path], hash, at))
   const all = runs
     .filter(
-      ({ touched }) =>
-        isRun(touched[path], hash, at) || users.some((user) => touched[user]?.spans.some(({ ran }) => ran)),
+      ({ file, touched }) =>
+        isRun(touched[path], hash, at) ||
+        (isRead && loads(file, path)) ||
+        users.some((user) => touched[user]?.spans.some(({ ran }) => ran)),
     )
     .toSorted((a, b) => nearness(b) - nearness(a) || a.ms - b.ms)
   const first = within(all, quickestForMs)
@@ -66,6 +70,33 @@ function readImporters(): Map<string, string[]> {
     }
   }
   return found
+}
+
+const loaded = new Map<string, ReadonlySet<string>>()
+
+/** Whether a test imports a file, however many files are in between. */
+function loads(test: string, path: string): boolean {
+  const known = loaded.get(test) ?? filesLoadedBy(test)
+  loaded.set(test, known)
+  return known.has(path)
+}
+
+function filesLoadedBy(test: string): Set<string> {
+  const files = new Set([test])
+  // A set hands out what is added while it is read.
+  for (const file of files) for (const imported of importsIn(file)) files.add(imported)
+  return files
+}
+
+const imports = new Map<string, readonly string[]>()
+
+function importsIn(file: string): readonly string[] {
+  const known = imports.get(file)
+  if (known) return known
+  const found = readTest(file).matchAll(/^(?:import|export|\}) [^;]*?from '(\.[^']+)'/gm)
+  const read = [...found].map(([, to = '']) => resolve('/', dirname(file), to).slice(1))
+  imports.set(file, read)
+  return read
 }
 
 /** As many of them as have time, and one at least. */

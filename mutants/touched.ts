@@ -104,8 +104,17 @@ export function isRun(touched: Touched | undefined, hash: string, at: number): b
   const spans = touched?.spans ?? []
   const ranAny = spans.some(({ from, ran }) => from > 0 && ran)
   if (touched?.hash !== hash) return ranAny
+  const innermost = innermostOf(spans, at)
+  return innermost.some(({ ran }) => ran) || (ranAny && innermost.some(({ from }) => from === 0))
+}
+
+/** Whether a place is outside of every function of its file. */
+export function isConstant(touched: Touched | undefined, hash: string, at: number): boolean {
+  return touched?.hash === hash && innermostOf(touched.spans, at).some(({ from }) => from === 0)
+}
+
+function innermostOf(spans: readonly Span[], at: number): readonly Span[] {
   const around = spans.filter(({ from, to }) => from <= at && at < to)
   const size = Math.min(...around.map(({ from, to }) => to - from))
-  const innermost = around.filter(({ from, to }) => to - from === size)
-  return innermost.some(({ ran }) => ran) || (ranAny && innermost.some(({ from }) => from === 0))
+  return around.filter(({ from, to }) => to - from === size)
 }

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  factsIn,
+  formsIn,
+  linksIn,
+  pageAsk,
+  tableIn,
+  wordsOf,
+  type AskChanges,
+} from '../../../test/support/dashboard/page-ask.ts'
+import {
+  at,
+  attempt,
+  model,
+  payment,
+  sent,
+  withPayment,
+} from '../../../test/support/dashboard/payment-model.ts'
+import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import { cancelPage, confirmRefundPage, refundPage } from './action-pages.ts'
+import { indentJson } from './indent-json.ts'
+import type { PaymentModel } from './model.ts'
+import { paymentPage } from './payment-page.ts'
+import { describeMethod } from './words.ts'
+
+const home = '/dashboard/12345678/test'
+function page(changes: object = {}, ask: AskChanges = {}) {
+  return paymentPage(pageAsk({ path: '/12345678/test/payments/42', ...ask }), {
+    ...model,
+    ...changes,
+  } as PaymentModel).body
+}
+
+for (const [text, lines] of [
+  ['{}', ['{}']],
+  ['[]', ['[]']],
+  ['{"a":[],"b":{}}', ['{', '  "a": [],', '  "b": {}', '}']],
+  ['[[1],{"a":2}]', ['[', '  [', '    1', '  ],', '  {', '    "a": 2', '  }', ']']],
+  ['{"big":12345678901234567890}', ['{', '  "big": 12345678901234567890', '}']],
+  ['{"text":"{[,:]}"}', ['{', '  "text": "{[,:]}"', '}']],
+  ['', ['']],
+] as const)
+  test(`${text || 'nothing'} is indented as it is`, () => {
+    assert.equal(indentJson(text), lines.join('\n'))
+  })
+
+for (const [changes, words] of [
+  [{}, 'Visa •••• 4242, test network'],
+  [{ connector: 'stripe', card_brand: null, method: 'bank' }, 'Bank payment, Stripe'],
+  [{ card_last4: null }, 'Card, test network'],
+  [{ connector: 'new', card_brand: null, method: 'wallet' }, 'Wallet, new'],
+] as const)
+  test(`an attempt with ${JSON.stringify(changes)} was paid by ${words}`, () => {
+    assert.equal(describeMethod({ ...attempt, ...changes } as never), words)
+  })
+
+for (const [what, changes, ask, actions] of [
+  ['paid', {}, {}, ['Refund']],
+  ['paid, for a developer', {}, { role: 'developer' }, []],
+  ['paid and refunded', { leftMinor: 0n }, {}, []],
+  ['pending', withPayment({ state: 'pending' }), {}, ['Cancel payment']],
+  ['pending, for a viewer', withPayment({ state: 'pending' }), { role: 'viewer' }, []],
+  ['cancelled', withPayment({ state: 'cancelled' }), {}, []],
+] as const)
+  test(`a payment that is ${what} offers ${actions.join() || 'nothing'}`, () => {
+    const links = linksIn(page(changes, ask))
+    assert.deepEqual(
+      ['Refund', 'Cancel payment'].filter((one) => one in links),
+      actions,
+    )
+  })
+
+test('a payment shows its link while it can be paid', () => {
+  assert.match(wordsOf(page(withPayment({ state: 'pending' }))), /Works until 19 November 2026, 12:00 UTC/)
+  assert.doesNotMatch(wordsOf(page()), /Works until/)
+})
+
+test('facts that a payment doesn’t have are left out', () => {
+  const facts = factsIn(page())
+  assert.equal(facts['Customer'], 'Ada Lovelace ada@example.com')
+  assert.equal(facts['Method'], 'Visa •••• 4242, test network')
+  assert.equal(facts['Fee'], '£0.34')
+  for (const label of ['Refunded', 'Project', 'Title', 'Description', 'Returns to', 'Language'])
+    assert.equal(facts[label], undefined, label)
+  const pending = factsIn(page({ ...withPayment({ state: 'pending' }), attempts: [] }))
+  assert.deepEqual([pending['Fee'], pending['Method']], [undefined, undefined])
+  const more = page({
+    ...withPayment({ refunded_minor: 1n, title: 'Seats', project_id: 'prj_1' }),
+    projectName: 'Web',
+  })
+  assert.deepEqual(
+    [factsIn(more)['Refunded'], factsIn(more)['Title'], factsIn(more)['Project']],
+    ['£0.01', 'Seats', 'Web'],
+  )
+  assert.equal(linksIn(more)['Web'], `${home}/payments?project=prj_1`)
+})
+
+test('the method is that of the attempt that succeeded, else of the last one', () => {
+  const [first, last] = [
+    { ...attempt, card_last4: '0001' },
+    { ...attempt, attempt: 2, state: 'declined', card_last4: '0002' },
+  ]
+  assert.match(factsIn(page({ attempts: [first, last] }))['Method'] ?? '', /0001/)
+  assert.match(factsIn(page({ attempts: [{ ...first, state: 'declined' }, last] }))['Method'] ?? '', /0002/)
+})
+
+test('items and meta have their own parts where a payment has them', () => {
+  assert.doesNotMatch(wordsOf(page()), /Items|Meta/)
+  const items = JSON.stringify([
+    { name: 'Seat', quantity: 2, unit_minor: '500', tax_rate: '20' },
+    { name: 'Cup', quantity: 1, unit_minor: '0' },
+  ])
+  const shown = page(withPayment({ items, meta: '{"a":1}' }))
+  assert.deepEqual(tableIn(shown).rows, [
+    ['Seat', '2', '£5.00', '20%', '£10.00'],
+    ['Cup', '1', '£0.00', '', '£0.00'],
+  ])
+  assert.deepEqual(tableIn(shown).figures, ['Quantity', 'Each', 'Tax', 'Total'])
+  assert.match(shown.text, /aria-label="Meta"/)
+})
+
+test('the open view of a payment is marked', () => {
+  assert.match(page().text, /payments\/42" aria-current="page">Overview/)
+  assert.doesNotMatch(
+    page({}, { path: '/12345678/test/payments/42/json' }).text,
+    /aria-current="page">Overview/,
+  )
+})
+
+for (const [what, changes, ask, canResend] of [
+  ['delivered', {}, {}, true],
+  ['without a receiver', { target: '' }, {}, false],
+  ['kept in the mailbox', { kind: 'mail', state: 'kept' }, {}, false],
+  ['delivered, for a bookkeeper', {}, { role: 'bookkeeper' }, false],
+] as const)
+  test(`a notification ${what} can${canResend ? '' : '’t'} be sent again`, () => {
+    assert.equal('Send again' in formsIn(page({ notifications: [{ ...sent, ...changes }] }, ask)), canResend)
+  })
+
+test('notifications say what they are, when they are tried next, and refresh after they were sent again', () => {
+  assert.doesNotMatch(wordsOf(page()), /Notifications and e-mails/)
+  const waiting = { ...sent, state: 'waiting', next_try_at: at(60) }
+  const shown = page({ notifications: [waiting, { ...sent, kind: 'mail', next_try_at: at(60) }] })
+  assert.match(wordsOf(shown), /Notification payment\.success .* Next attempt: 18 November 2026, 12:01 UTC/)
+  assert.equal(shown.text.match(/Next attempt/g)?.length, 1)
+  assert.match(wordsOf(shown), /E-mail payment\.success/)
+  assert.match(wordsOf(page({ notifications: [{ ...sent, target: '' }] })), /no callback_url/)
+  assert.doesNotMatch(shown.text, /data-again/)
+  const resent: AskChanges = { notice: 'notification_resent' }
+  assert.match(page({ notifications: [waiting] }, resent).text, /data-again="notifications"/)
+  assert.doesNotMatch(page({ notifications: [sent] }, resent).text, /data-again/)
+})
+
+test('notes are shown with who wrote them, and taken back by nobody else', () => {
+  const note = { id: 'note_1', author: 'psn_ada', text: 'Called', created_at: at(0) }
+  const own = page({ notes: [note], names: new Map([['psn_ada', 'Ada']]) })
+  assert.match(wordsOf(own), /Notes Ada just now Delete Called/)
+  assert.match(
+    wordsOf(page({ notes: [{ ...note, author: 'psn_gone' }] })),
+    /Someone who has left just now Called/,
+  )
+  const viewer = page({ notes: [note] }, { role: 'viewer' })
+  assert.ok(!('Delete' in formsIn(viewer)) && !('Add note' in formsIn(viewer)))
+  assert.doesNotMatch(wordsOf(page({}, { role: 'viewer' })), /Notes/)
+  assert.ok('Add note' in formsIn(page()))
+})
+
+const refunding = { payment, leftMinor: 1_000n, refundRef: 'ref-1' }
+
+test('a refund is offered while something is left of a paid payment', () => {
+  const shown = (changes: object) => refundPage(pageAsk(), { ...refunding, ...changes } as never).body
+  assert.deepEqual(Object.keys(formsIn(shown({}))), ['Continue'])
+  assert.match(shown({}).text, /value="10\.00"/)
+  assert.match(shown({ typed: { amount: '5' } }).text, /value="5"/)
+  for (const changes of [{ leftMinor: 0n }, withPayment({ state: 'reversed' })]) {
+    assert.deepEqual(formsIn(shown(changes)), {})
+    assert.match(wordsOf(shown(changes)), /nothing left to refund/)
+  }
+})
+
+test('a refund is confirmed with what goes back and what is kept', () => {
+  const request = { amountMinor: 250n, refundRef: 'ref-1', reason: undefined }
+  const shown = confirmRefundPage(pageAsk(), { ...refunding, request, paidBy: undefined } as never).body
+  const facts = factsIn(shown)
+  assert.deepEqual(
+    [facts['Refund'], facts['You keep'], facts['By'], facts['Reason']],
+    ['£2.50', '£7.50', undefined, undefined],
+  )
+  assert.match(shown.text, /name="amount" value="2\.50"/)
+})
+
+test('only a payment that is pending can be cancelled', () => {
+  const shown = (state: string) => cancelPage(pageAsk(), { ...payment, state } as PaymentRow).body
+  assert.match(shown('pending').text, /Cancel this payment<\/button>/)
+  assert.match(wordsOf(shown('success')), /This payment is success, so it can’t be cancelled/)
+  assert.doesNotMatch(shown('success').text, /<button class="danger">/)
+})
