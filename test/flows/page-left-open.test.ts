@@ -124,6 +124,19 @@ test('while the payment is payable, money on the abandoned page pays it', async 
   assert.deepEqual(await mailsTo(key), [])
 })
 
+test('a customer who returns from a page they had left is seen to have paid at once', async () => {
+  const key = await pageOpened()
+  till.forward(2 * hourMs)
+  await reconcile(paying())
+  assert.deepEqual(await states(key), ['left_open'])
+  const payer = makePayer(paying())
+  assert.equal(await payer.lookAgain(key, 'from_the_page'), 'still_open')
+  await payOnFirstPage(key)
+  till.forward(minuteMs)
+  assert.equal(await payer.lookAgain(key, 'from_the_page'), 'new')
+  assert.equal((await till.read(key)).state, 'success')
+})
+
 test('a card can pay after the page was left, and a second charge on the page is returned', async () => {
   const key = await pageOpened()
   assert.deepEqual(await makePayer(paying()).pay(key, cards.good), { kind: 'paid' })

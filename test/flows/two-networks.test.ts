@@ -63,7 +63,7 @@ function kept({ number }: Payment): readonly number[] {
   return [
     ...[...stripe.books.intents.values()]
       .filter((intent) => isOurs(intent) && intent.amount_received > 0)
-      .map((intent) => Number(stripe.books.unrefunded(intent))),
+      .map((intent) => stripe.books.unrefunded(intent)),
     ...[...gocardless.books.payments.values()]
       .filter(isOurs)
       .map(({ amount, amount_refunded }) => amount - amount_refunded),

@@ -7,7 +7,7 @@ import { basicScreen } from '../screens.ts'
 
 // What a page needs to know about networks with their own pages, beyond our tables.
 
-const inFlight: ReadonlySet<string> = new Set(['action_required', 'submitted', 'unknown'])
+const mayBePaid: ReadonlySet<string> = new Set(['action_required', 'submitted', 'unknown', 'left_open'])
 
 /** `isPageOpen`: the network has just said that nothing was paid on its page. */
 type LookedAt = { readonly view: CheckoutView; readonly isPageOpen: boolean }
@@ -21,7 +21,8 @@ export async function lookAgain(
   came: VisitOrigin | 'to_the_page',
 ): Promise<LookedAt> {
   const last = view.lastAttempt
-  if (!last?.hosted || !inFlight.has(last.state) || came === 'to_the_page') return { view, isPageOpen: false }
+  if (!last?.hosted || !mayBePaid.has(last.state) || came === 'to_the_page')
+    return { view, isPageOpen: false }
   const looked = await checkout.payer.lookAgain(paymentKeyFromDigits(digits), came)
   return {
     view: (await checkout.readCheckout(digits, address)) ?? view,

@@ -77,10 +77,10 @@ export function dataOf(answer: PaystackAnswer): unknown {
 }
 
 /** One that lacks what every resource has is none of Paystack. */
-export function objectOf<T extends object>(data: unknown): T {
+export function objectOf(data: unknown): object {
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     throw new NoAnswer(name, 'its answer lacks data')
-  return data as T
+  return data
 }
 
 /** In whole subunits, or nobody knows what it is. */

@@ -14,7 +14,7 @@ export async function fetchDispute(
 ): Promise<DisputeStatus | undefined> {
   const answer = await ask(way, account, { path: `/dispute/${encodeURIComponent(disputeReference)}` }, signal)
   if (isMissing(answer)) return undefined
-  const dispute = objectOf<Resources['dispute']>(dataOf(answer))
+  const dispute = objectOf(dataOf(answer)) as Resources['dispute']
   const { transaction, dueAt, category } = dispute
   const reference = transaction?.reference
   if (reference === undefined) throw new NoAnswer(name, 'its dispute names no transaction')

@@ -33,7 +33,7 @@ export async function open(
     if (order.connectorReference !== undefined) dataOf(made)
     return { kind: 'refused', why: `${made.code}: ${made.why}` }
   }
-  const { authorization_url: url } = objectOf<{ authorization_url?: unknown }>(dataOf(made))
+  const { authorization_url: url } = objectOf(dataOf(made)) as { authorization_url?: unknown }
   if (typeof url !== 'string') throw new NoAnswer(name, 'its answer has no URL')
   return { kind: 'open', connectorReference: order.idempotencyKey, url }
 }
@@ -60,7 +60,7 @@ export async function fetch(
   const path = `/transaction/verify/${encodeURIComponent(order.idempotencyKey)}`
   const answer = await ask(way, account, { path }, signal)
   if (isMissing(answer) && !isStranger(answer)) return { kind: 'not_found' }
-  const found = objectOf<Resources['transaction']>(dataOf(answer))
+  const found = objectOf(dataOf(answer)) as Resources['transaction']
   if (found.reference !== order.idempotencyKey) throw new NoAnswer(name, 'it told of another transaction')
   return statusOf(found)
 }

@@ -101,11 +101,11 @@ test('every currency and method is taken from its smallest to its largest amount
 
 test('a payment without an e-mail address is refused before Paystack is called', async () => {
   const { connector, account, network } = world
-  const before = network.requests.length
+  const asked = network.requests.length
   const order = makeOrder({ connector, currency: 'ZAR', method: 'card' })
   const opened = await connector.open(account, order, { ...makePage(), email: '' }, never)
   assert.deepEqual(opened, { kind: 'refused', why: 'Paystack needs the customer’s e-mail address' })
-  assert.equal(network.requests.length, before)
+  assert.equal(network.requests.length, asked)
 })
 
 test('check says which kind of key it is, and that callbacks are set up in the dashboard', async () => {

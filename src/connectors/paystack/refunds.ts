@@ -34,7 +34,7 @@ export async function refund(
     merchant_note: noteOf(order),
   }
   const made = await ask(way, account, { path: '/refund', send }, signal)
-  if (made.kind === 'ok') return statusOf(objectOf(dataOf(made)))
+  if (made.kind === 'ok') return statusOf(objectOf(dataOf(made)) as Resources['refund'])
   if (isStranger(made)) dataOf(made)
   // An earlier call may have made it meanwhile: that counts, whatever Paystack has against this one.
   const found = await findRefund(way, account, order, signal)
@@ -54,7 +54,7 @@ export async function fetchRefund(
   if (order.refundReference === undefined) return findRefund(way, account, order, signal)
   const path = `/refund/${encodeURIComponent(order.refundReference)}`
   const answer = await ask(way, account, { path }, signal)
-  return isMissing(answer) ? { kind: 'not_found' } : statusOf(objectOf(dataOf(answer)))
+  return isMissing(answer) ? { kind: 'not_found' } : statusOf(objectOf(dataOf(answer)) as Resources['refund'])
 }
 
 /** The list can't be asked for one transaction, so all refunds since then are read. */

@@ -84,6 +84,7 @@ test('a network is asked about an attempt open on its page, at intervals', async
   for (const [state, isAsked] of [
     ['action_required', true],
     ['submitted', true],
+    ['left_open', true],
     ['started', false],
     ['held', false],
   ] as const) {

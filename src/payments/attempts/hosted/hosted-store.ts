@@ -14,7 +14,8 @@ export async function findPaymentRow(db: Database, key: PaymentKey): Promise<Pay
 
 /**
  * The attempt of a payment that somebody looks at, if the network may be asked for it now: once in `everyMs`, whoever
- * looks how often at how many servers. A time of asking that is ahead of the clock was written by a wrong one.
+ * looks how often at how many servers. A time of asking that is ahead of the clock was written by a wrong one. A page that
+ * can't be closed is asked about as long as no other attempt was started.
  */
 export async function claimLook(
   db: Database,
@@ -24,7 +25,9 @@ export async function claimLook(
   const rows = await db.query<AttemptRow>(sql`
     update attempts set asked_at = ${look.now}
     where merchant_id = ${key.merchantId} and number = ${key.number} and account_id is not null
-      and state in ('action_required', 'submitted', 'unknown')
+      and (state in ('action_required', 'submitted', 'unknown') or state = 'left_open' and not exists (
+        select from attempts as later where later.merchant_id = ${key.merchantId} and later.number = ${key.number}
+          and later.attempt > attempts.attempt))
       and (asked_at is null or asked_at <= ${new Date(look.now.getTime() - look.everyMs)}
         or asked_at > ${new Date(look.now.getTime() + look.everyMs)})
     returning ${attemptColumns}`)

@@ -5,7 +5,7 @@ import type { NetworkOutcome } from '../network-word.ts'
 import { recordOutcome } from '../record-outcome.ts'
 import type { PaymentKey } from '../../store.ts'
 import type { Paying } from '../paying.ts'
-import { askHosted } from './ask-hosted.ts'
+import { askGivenUp, askHosted } from './ask-hosted.ts'
 import { claimLook } from './hosted-store.ts'
 
 // Somebody looks at a payment whose customer is, or was, on a network's page. The network is asked at once, so that a
@@ -27,7 +27,8 @@ export async function lookAgain(paying: Paying, key: PaymentKey, came: VisitOrig
   const now = paying.now()
   const attempt = await claimLook(paying.db, key, { now, everyMs: everyMs[came] })
   if (!attempt) return 'nothing_new'
-  const found = await askNetwork(paying.log, async (signal) => askHosted(paying, attempt, signal), limitMs)
+  const ask = attempt.state === 'left_open' ? askGivenUp : askHosted
+  const found = await askNetwork(paying.log, async (signal) => ask(paying, attempt, signal), limitMs)
   if (found.kind === 'still_open' || found.kind === 'no_answer' || isNothingNew(found, attempt)) {
     // Whoever closes the page right after coming back is not looked for only minutes later.
     const at = new Date(now.getTime() + afterReturnMs)

@@ -51,8 +51,7 @@ export async function startPaystack(options: PaystackStandInOptions = {}): Promi
         }
       })
     happenings = makeHappenings(books, tell)
-    const { act, tellRefund } = happenings
-    return makeRules({ secretKey, books, url, act, tellRefund, refundsAre: () => own.refundsAre })
+    return makeRules({ secretKey, books, url, ...happenings, refundsAre: () => own.refundsAre })
   }, options)
   return Object.assign(own, standIn, happenings as ReturnType<typeof makeHappenings>)
 }
