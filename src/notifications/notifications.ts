@@ -45,7 +45,7 @@ export type NotificationsOptions = {
   readonly log: Logger
   readonly metrics: Metrics
   readonly baseUrl: string
-  /** A developer's machine, which nobody else reaches: test mode may call what runs beside Florin. */
+  /** A developer's machine that no one else can reach: test mode may call servers on it. */
   readonly isOwnMachine: boolean
   readonly smtpUrl: string
   readonly mailFrom: string
@@ -112,7 +112,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
   }
 }
 
-/** Each try is counted, and failed ones are told. */
+/** Each attempt is counted, and failed ones are logged. */
 function withFailureAlerts(metrics: DeliveryMetrics, reportFailures: ReportFailures): DeliveryMetrics {
   return {
     ...metrics,

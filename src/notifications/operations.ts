@@ -15,7 +15,7 @@ import { listenerOperations } from './endpoints/listener-operations.ts'
 import { endpointOperations } from './endpoints/operations.ts'
 import { ipnEvents } from './events.ts'
 
-// What can be asked about notifications, described for /openapi.json and the reference page.
+// The calls about notifications, described for /openapi.json and the reference page.
 
 const group = 'Notifications'
 const idParameter: Parameter = {

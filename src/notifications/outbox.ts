@@ -2,20 +2,20 @@ import type { Transaction } from '../database/database.ts'
 import type { Queue } from './queues.ts'
 import { insertDeliveries, type Claim, type NewDelivery } from './store.ts'
 
-// What has to be said is written in the commit of what it tells of, and handed over within this process when that
-// commit is there. Where the deliverer of this process has room, an IPN is born claimed: nobody has to ask the
-// database for what was written a moment ago. If the process dies first, its lease ends like any other.
+// Notifications are written in the commit of their event, and handed over within this process after it. If this
+// process's deliverer has a free slot, an IPN is created already claimed: no query is needed for what was written a
+// moment ago. If the process dies first, its lease expires like any other.
 
-/** `isDue`: somebody has to claim it; otherwise it is carried already, or there is nothing to carry. */
+/** `isDue`: a worker has to claim it; otherwise it is already being delivered, or there is nothing to deliver. */
 type CommitListener = (queue: Queue, isDue: boolean) => void
 
 /** Room for a try of a delivery that is being written. */
 export type Reserved = {
-  /** It is there and claimed; or, with undefined, nobody needs the room. */
+  /** It was committed and is claimed; or, with undefined, the slot isn't needed. */
   settle(claim: Claim | undefined): void
 }
 
-/** What a deliverer does for the outbox of its own process. */
+/** What a deliverer does for the outbox of its process. */
 export type Carrier = {
   now(): Date
   /** Undefined when a new delivery of this queue has to wait its turn. */

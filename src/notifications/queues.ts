@@ -1,14 +1,14 @@
 import type { Mode } from '../merchants/mode.ts'
 
-// Who may be asked for work next. Deliveries of one merchant to one URL form a queue, and each queue, each
-// merchant and the whole process have a limit of tries under way, so a receiver that hangs fills its own queue and
-// nobody else's. A queue whose tries were slow three times in a row gets few, and all slow queues together get a
-// quarter: however many receivers are dead, three quarters stay free for those that answer. Some shops give each order a URL of
-// its own, so after ten slow tries in a row at one host, URLs that were never called there count as slow from the start.
+// Which queue may be claimed next. Deliveries of one merchant to one URL form a queue, and each queue, each merchant
+// and the whole process have a limit of attempts in flight, so a hanging receiver fills only its own queue. A queue
+// whose attempts were slow three times in a row gets few slots, and all slow queues together get a quarter: however
+// many receivers are dead, three quarters stay free for those that answer. Some shops give each order its own URL, so
+// after ten slow attempts in a row at one host, URLs never called before count as slow from the start.
 
 export type Queue = { readonly merchantId: number; readonly mode: Mode; readonly origin: string }
 
-/** Mail goes through one server, whoever it is for. */
+/** All mail goes through one server. */
 export const mailOrigin = 'mail'
 
 export const limits = {
@@ -93,7 +93,7 @@ export function makeQueues(limit: typeof limits = limits): Queues {
         asked.push({ ...one.queue, room: free })
       }
       if (asked.length === 0) return asked
-      // What is left of this merchant goes to the end of the row.
+      // The rest of this merchant's queues go to the end of the line.
       waiting.delete(merchantId)
       // No test: saves memory: no entry means no room needed
       if (ofMerchant.size > 0) waiting.set(merchantId, ofMerchant)
@@ -101,12 +101,11 @@ export function makeQueues(limit: typeof limits = limits): Queues {
     },
     took(asked, count) {
       room.add(asked, count - asked.room)
-      // Who took all it had room for may have left some behind.
+      // A queue that used all its slots may have left some deliveries behind.
       if (count === asked.room) add(plain(asked), true)
     },
     reserve(queue) {
-      // The last 50 places of what queues share are for those that wait: new deliveries must not take each one that
-      // becomes free.
+      // The last 50 shared slots are for waiting queues: new deliveries must not take each one that becomes free.
       if (isWaiting(queue) || room.of(queue, limit.triesPerQueue) <= 0) return false
       room.add(queue, 1)
       return true
@@ -132,7 +131,7 @@ function makeRoom(limit: typeof limits) {
   const { isSlow } = slowness
 
   return {
-    /** `left`: how much of what queues share has to be left. */
+    /** `left`: how many shared slots must stay free. */
     of(queue: Queue, left = 0): number {
       const name = queueName(queue)
       const inQueue = perQueue.get(name) ?? 0

@@ -8,7 +8,7 @@ const hostMax = 253
 /** PostgreSQL indexes values of up to 2,704 bytes. */
 const receiverMax = 1_000
 
-/** Empty when there is no URL, or none that there could be: payments took longer hosts once. */
+/** Empty if there is no URL, or an impossible one: payments once accepted longer hosts. */
 export function receiverOf(callbackUrl: string | null): string {
   if (callbackUrl === null) return ''
   const { origin, hostname, pathname } = new URL(callbackUrl)
@@ -34,7 +34,7 @@ export function receiversMeant(url: string): MeantReceivers {
 export function meantAmong(paused: readonly string[], url: string): string[] {
   const meant = receiversMeant(url)
   const { origin } = new URL(url)
-  // Paused before receivers were told apart by their URL, a whole host was.
+  // Before receivers were distinguished by URL, a whole host was paused.
   const found = paused.filter((receiver) => isMeant(meant, receiver) || receiver === origin)
   if (found.length === 0) throw new Refusal('not_found', `${meant.names[0]} is not paused`)
   return found

@@ -76,7 +76,7 @@ export type SampleOutcome = {
   readonly delivered: boolean
 }
 
-/** A sample was sent before it is written: it has one try and nobody waits for more. */
+/** A sample was already sent when it is written: it has one attempt and no retries. */
 export async function insertSample(db: Queryable, sample: SampleOutcome): Promise<void> {
   await db.query(sql`
     with written as (
@@ -100,7 +100,10 @@ export type Followed = {
   readonly created_at: string
 }
 
-/** Test mode only; without an endpoint, what goes to the callback_url. By time of writing, which is not the order of commits: ask for a little more than is new. */
+/**
+ * Test mode only; without an endpoint, deliveries to the callback_url. By time of writing, which isn't the order of
+ * commits: ask for a little more than is new.
+ */
 export async function listSince(
   db: Queryable,
   of: { merchantId: number; since: string; after: string; endpoint?: string | undefined; limit: number },
@@ -116,7 +119,7 @@ export async function listSince(
 
 export type Backlog = { readonly waiting: number; readonly paused: number; readonly oldest_seconds: number }
 
-/** Of one merchant, for the metrics: the age is of the delivery that has been overdue for longest. */
+/** For one merchant, for the metrics: the age of the longest overdue delivery. */
 export async function measureBacklog(db: Database, merchantId: number, now: Date): Promise<Backlog> {
   // No test of "state = 'waiting'": for the index only: a constraint says the same
   const [row] = await db.query<{ waiting: number; paused: number; oldest: string | null }>(sql`

@@ -28,8 +28,8 @@ export type TryResult = {
 export type Receiver = { readonly mode: Mode; readonly origin: string }
 
 /**
- * Those of the deliveries whose receiver is paused. It stays locked until the commit, so nobody resumes it meanwhile;
- * locked before the deliveries, which is the order of whoever pauses or resumes.
+ * The deliveries whose receiver is paused. It stays locked until the commit, so it can't be resumed in between; locked
+ * before the deliveries, in the same order as pausing and resuming.
  */
 export async function lockPaused(
   tx: Transaction,
@@ -77,7 +77,7 @@ export async function moveDeliveries(
   return moved
 }
 
-/** How a delivery ended that nobody was called for. */
+/** The result of a delivery without a call. */
 const untried: ReadonlySet<TryResult['state']> = new Set(['skipped', 'kept', 'paused'])
 
 function insertTries(merchantId: number, results: readonly TryResult[]): Sql {
@@ -140,8 +140,8 @@ function move(merchantId: number, results: readonly TryResult[], paused: Readonl
 const hourMs = 3_600_000
 
 /**
- * A receiver fails since its first failure, and begins anew after a silence of 30 hours, which is longer than any pause
- * between tries. The last failure is only written once an hour, as a receiver in trouble fails all the time.
+ * A receiver is failing since its first failure, and starts again after 30 hours of silence, which is longer than any
+ * pause between attempts. The last failure is recorded only once an hour, as a troubled receiver fails all the time.
  */
 export async function noteFailing(
   tx: Transaction,

@@ -21,8 +21,7 @@ import { sendTestNotification } from './ipn/send-test.ts'
 import { webhookSecrets } from './ipn/webhook-secrets.ts'
 import type { Mode } from '../merchants/mode.ts'
 
-// What a merchant can ask about notifications: how they went, again please, a sample, go on, and (in test mode) all
-// of them as they come.
+// The merchant's calls about notifications: list, resend, sample, resume, and (in test mode) follow.
 
 export type NotificationRoutes = {
   readonly notifications: Notifications
@@ -33,15 +32,15 @@ export type NotificationRoutes = {
   readonly sampleTransaction: SampleTransaction
 }
 
-// What a payment is, is known one floor up: these two are handed down by payments/.
+// Payments are a layer above: payments/ passes these two in.
 
-/** The payment whose tx_ref stands in the path; refuses when there is none. */
+/** The payment whose tx_ref is in the path; refuses if there is none. */
 export type PaymentFromPath = (
   caller: Pick<Caller, 'merchant' | 'mode' | 'keyId'>,
   request: FastifyRequest<{ Params: { tx_ref: string } }>,
 ) => Promise<{ readonly number: string }>
 
-/** A made-up transaction that an event could tell of, as JSON text. */
+/** A made-up transaction for an event, as JSON text. */
 export type SampleTransaction = (mode: Mode, event: IpnEvent) => string
 
 /** Shorter than most proxies' patience. */

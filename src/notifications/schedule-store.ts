@@ -36,8 +36,8 @@ export async function resumeDeliveries(tx: Transaction, queue: Queue, now: Date)
 }
 
 /**
- * What a server wrote while its clock ran ahead would wait for as long as that. No pause between tries is so long, and
- * it is the database's clock that says so: another server's may be behind. Returns how many were reset.
+ * A delivery written while a server's clock was ahead would wait that long. No pause between attempts is as long,
+ * judged by the database's clock: another server's may be behind. Returns how many were reset.
  */
 export async function resetFarFuture(db: Database, merchantId: number): Promise<number> {
   // No test of "state = 'waiting'": for the index only: a constraint says the same

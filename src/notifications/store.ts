@@ -20,7 +20,7 @@ export type NewDelivery = {
   readonly target: string
   readonly origin: string
   readonly body: string
-  /** nowhere: it is not written, since only endpoints hear of it. */
+  /** nowhere: it isn't written, since only endpoints get it. */
   readonly state: 'waiting' | 'kept' | 'nowhere'
   /** An IPN whose first try begins with the commit. */
   readonly claimed?: boolean
@@ -35,7 +35,7 @@ type InsertedDelivery = Pick<Claim, 'id' | 'created_at' | 'tries' | 'mode' | 'or
   readonly state: DeliveryState
 }
 
-/** `toEndpoints`: the queues of deliveries that somebody has to claim. */
+/** `toEndpoints`: the queues of deliveries that must be claimed. */
 type Inserted = { readonly claims: Claim[]; readonly toEndpoints: Queue[] }
 
 /**
@@ -78,8 +78,8 @@ export async function insertDeliveries(
 }
 
 /**
- * The program learns only now which endpoints there are. Of those that were paused, the receiver is locked as above; what has been
- * resumed since the insert waits for nobody and is due.
+ * Only now does the program learn which endpoints there are. Receivers of paused ones are locked as above; those
+ * resumed since the insert are due.
  */
 async function queuesOfEndpoints(
   tx: Transaction,
@@ -160,7 +160,7 @@ function readSecrets(merchantId: number, now: Date): Sql {
     group by mode`
 }
 
-/** Those of the deliveries whose receiver is paused; it stays so until the commit. */
+/** The deliveries whose receiver is paused; it stays paused until the commit. */
 async function lockPaused(
   tx: Transaction,
   merchantId: number,

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
-// Which addresses a program on this machine may be sent to by a stranger. An allow-list: what is not plain public
-// unicast is refused, so a range that IANA sets aside tomorrow is refused before anyone notices.
+// Which addresses a stranger may make this machine call. An allow-list: anything but plain public unicast is refused,
+// so a range that IANA sets aside tomorrow is refused before anyone notices.
 
 export type Reach = 'public' | 'loopback' | 'private' | 'forbidden'
 
@@ -35,7 +35,7 @@ function reachOfIPv6(address: ipaddr.IPv6): Reach {
   return isIsatap(address) ? carried(address, 6) : 'public'
 }
 
-/** The reach of the IPv4 address that stands in two of the eight groups; never more than public. */
+/** The scope of the IPv4 address inside two of the eight groups; never more than public. */
 function carried(address: ipaddr.IPv6, group: number): Reach {
   const high = address.parts[group] ?? 0
   const low = address.parts[group + 1] ?? 0
@@ -52,7 +52,7 @@ export function isLoopbackUrl(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 }
 
-/** A name is taken at its word only where the standard gives it no other meaning. */
+/** A name is trusted only where the standard gives it a fixed meaning. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || reachOf(host) === 'loopback'
 }

@@ -42,7 +42,7 @@ const timeoutCodes = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-/** What the other side, the DNS or OpenSSL really said, for the log: CERT_HAS_EXPIRED: certificate has expired. */
+/** What the other side, the DNS or OpenSSL really reported, for the log: CERT_HAS_EXPIRED: certificate has expired. */
 export function causeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
   if (!(error instanceof Error)) return undefined

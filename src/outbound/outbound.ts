@@ -43,7 +43,7 @@ export type OutboundResult = { readonly ms: number } & (
       readonly retryAfter: string | undefined
       /** By which the other side finds the call again. */
       readonly requestId?: string | undefined
-      /** What was read of the answer, at most answerLimitBytes. */
+      /** The part of the answer that was read, at most answerLimitBytes. */
       readonly answer: Buffer
       readonly error?: undefined
     }
@@ -98,7 +98,8 @@ function makeAgent(scope: OutboundScope, resolve: Resolve, ca: string | undefine
   }
   async function answersOf(hostname: string): Promise<LookupAddress[]> {
     const answers = await resolve(hostname)
-    // One forbidden address refuses the whole name: whoever controls the DNS could steer which of them is used.
+    // One forbidden address refuses the whole name: an attacker in control of the DNS could choose which of them is
+    // used.
     for (const { address } of answers) check(address)
     return answers
   }
@@ -200,7 +201,7 @@ class Answering implements Dispatcher.DispatchHandler {
   readonly #giveUp = (): void => {
     this.#isLate = true
     const tooLate = new errors.RequestAbortedError()
-    // Without a connection there is nothing to abort yet; that is done when there is one.
+    // Without a connection there is nothing to abort yet; that happens once there is one.
     if (this.#controller) this.#controller.abort(tooLate)
     else this.#end(tooLate)
   }
@@ -241,7 +242,7 @@ class Answering implements Dispatcher.DispatchHandler {
     this.#end(error)
   }
 
-  /** Once there is a status the receiver has answered: a body that breaks off is returned as far as it came. */
+  /** Once there is a status the receiver has answered: a truncated body is returned as far as it came. */
   #end(error?: Error): void {
     clearTimeout(this.#timer)
     this.#limits.signal?.removeEventListener('abort', this.#giveUp)

@@ -5,7 +5,7 @@ export type PersonEmail = {
   readonly subject: string
   readonly heading: string
   readonly isGood: boolean
-  /** Of the person; empty when it is not known. */
+  /** The person's name; empty if unknown. */
   readonly name: string
   readonly paragraphs: readonly string[]
   readonly rows: readonly (readonly [string, string])[]

@@ -9,7 +9,7 @@ import { lockPayment, type PaymentKey, type PaymentRow } from './store.ts'
 import { transition } from './transition.ts'
 import type { Paying } from './attempts/paying.ts'
 
-/** A customer, or whoever acts for the merchant. */
+/** A customer, or someone acting for the merchant. */
 export type CancelledBy = 'customer' | Actor
 
 const reasons: Readonly<Record<Exclude<PaymentState, 'pending'>, string>> = {

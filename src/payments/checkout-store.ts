@@ -15,7 +15,7 @@ export type ViewRow = PaymentRow & {
   readonly last_card_brand: string | null
   readonly last_card_last4: string | null
   readonly last_started_at: string | null
-  /** What is known against the address that asks for the page. */
+  /** The declines on record for the client's address. */
   readonly level: number | null
   readonly level_at: string | null
   readonly attack_until: string | null
@@ -27,7 +27,7 @@ export type ViewRow = PaymentRow & {
   readonly last_charge_reference: string | null
 }
 
-/** The answers in the order of the numbers. `addresses`: keyed hashes of those who ask, in the same order. */
+/** The answers in the order of the numbers. `addresses`: keyed hashes of the clients, in the same order. */
 export async function findViews(
   db: Queryable,
   merchantId: number,

@@ -19,7 +19,7 @@ import type { AttemptState } from './state-machine.ts'
 import type { PaymentKey, PaymentRow } from './store.ts'
 import { findViews, type ViewRow } from './checkout-store.ts'
 
-// What the checkout pages know of a payment.
+// What the checkout pages know about a payment.
 
 export type { CardDetails, DeclineReason } from '../connectors/connector.ts'
 export type { AttemptState, PaymentState } from './state-machine.ts'
@@ -50,11 +50,11 @@ export type CheckoutView = {
   readonly payment: PaymentRow
   readonly merchantName: string
   readonly brand: Brand
-  /** Of the merchant, by an operator: nothing can be paid. */
+  /** An operator suspended the merchant: nothing can be paid. */
   readonly isSuspended?: boolean
   readonly lastAttempt: AttemptView | undefined
   readonly attemptsLeft: number
-  /** Until when whoever asks for the page can't pay, as too many cards were declined. */
+  /** Until when this client can't pay, after too many declined cards. */
   readonly waitUntil?: Date
   /** The merchant is under attack, or others at this address were declined: how hard a proof the next attempt needs. */
   readonly proofBits?: number
@@ -68,7 +68,7 @@ export function readDigits(digits: string): PaymentKey | undefined {
   return match?.[1] && match[2] ? { merchantId: Number(match[1]), number: match[2] } : undefined
 }
 
-/** `address`: of whoever asks for the page. */
+/** `address`: of the client. */
 export type ReadCheckout = (digits: string, address?: string) => Promise<CheckoutView | undefined>
 
 /** A page, and who asks for it, by a keyed hash. */

@@ -27,7 +27,7 @@ import {
 
 export type CreatePayment = (payee: Payee, request: PaymentRequest, origin: Origin) => Promise<PaymentLink>
 
-/** Who is paid: whoever asks with a key, or a merchant whose link it is. */
+/** The merchant: of the calling key, or of a link. */
 export type Payee = Pick<Caller, 'merchant' | 'mode'>
 
 /** A repeat is the first answer to an Idempotency-Key, given again. */
@@ -51,7 +51,7 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
   const insert = makeMerchantBatch<NewPayment, boolean>(
     together(db, (merchantId, payments, tx) => insertAll(tx ?? db, merchantId, payments)),
   )
-  // A crowd of equal creates asks together what stands in its way; one by one they would want every connection there is.
+  // A crowd of equal creates shares one look-up of the conflict; one by one they would take every connection.
   const before: Before = {
     withTxRef: makeMerchantBatch<TxRefKey, PaymentRow | undefined>(
       together(db, (merchantId, keys, tx) => findByTxRef(tx ?? db, merchantId, keys)),
@@ -88,8 +88,8 @@ export function makeCreatePayment(db: Database, baseUrl: string): CreatePayment 
 }
 
 /**
- * Once more when nobody knows whether it was done: the row that is there then is ours if it has our number. From then on no
- * error says that nothing was done: the second try did nothing, and the first may have been committed.
+ * Once more if the outcome is unknown: an existing row is ours if it has our number. From then on no error says that
+ * nothing was done: the retry did nothing; the first try may have committed.
  */
 async function tryAgainIfLost(create: () => Promise<PaymentLink>): Promise<PaymentLink> {
   return create().catch(async (error: unknown) => {
@@ -130,7 +130,7 @@ function together<Item, Result>(
   }
 }
 
-/** The number of the payment to answer with, undefined when nothing stands in the way any more; else refuses. */
+/** The number of the payment to return, undefined if there is no conflict any more; otherwise refuses. */
 async function whatStandsInTheWay(
   db: Database,
   before: Before,
@@ -150,7 +150,7 @@ async function whatStandsInTheWay(
   throw new Refusal('tx_ref_taken', undefined, { existing: existingOf(taken, baseUrl) })
 }
 
-/** What a program needs that lost the first answer. */
+/** For a program that lost the first answer. */
 function existingOf(taken: PaymentRow, baseUrl: string): Existing {
   const status = publicStatus[taken.state]
   return taken.state === 'pending' ? { status, checkout_url: checkoutUrl(taken, baseUrl) } : { status }

@@ -4,7 +4,7 @@ import { inOrderOf, type PaymentKey, type PaymentRow } from './store.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { ownRow } from '../merchants/own-row.ts'
 
-// New payments, and what may stand in their way: one tx_ref and one Idempotency-Key make one payment.
+// New payments, and their conflicts: one tx_ref and one Idempotency-Key make one payment.
 
 type GivenLater =
   | 'state'
@@ -27,7 +27,7 @@ export type NewPayment = Omit<PaymentRow, GivenLater> & {
   readonly pay_within_seconds: number
 }
 
-/** Inserts all that break no unique rule and returns the numbers of those. One write, one commit. */
+/** Inserts all rows without a conflict and returns their numbers. One write, one commit. */
 export async function insertPayments(
   db: Queryable,
   merchantId: number,

@@ -8,8 +8,9 @@ import { projectNamesOf } from './project-names.ts'
 import { publicStatus } from './state-machine.ts'
 import { listPayments, type PaymentRow } from './store.ts'
 
-// For programs; people get payouts/bookkeeping/payments-file.ts. Every payment that the list would show for the same question, in its order, as rows of a file. Each row stands as it
-// was when its page was read; what is created meanwhile is newer than the first one and is left out.
+// For programs; people get payouts/bookkeeping/payments-file.ts. Every payment of the list with the same filter, in its
+// order, as rows of a file. Each row is as it was when its page was read; payments created later are newer than the
+// first one and left out.
 
 const pageSize = 500 // No test: the exact number is no promise
 

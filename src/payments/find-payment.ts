@@ -48,7 +48,7 @@ export async function findPaymentByNumber(db: Queryable, key: PaymentKey, mode: 
   return payment
 }
 
-/** Those of them that exist, by tx_ref. */
+/** The existing ones among them, by tx_ref. */
 export async function findPayments(
   db: Queryable,
   merchantId: number,
@@ -61,7 +61,7 @@ export async function findPayments(
   return new Map(found.flatMap((payment) => (payment ? [[payment.tx_ref, payment]] : [])))
 }
 
-/** Those of them that exist, by number. */
+/** The existing ones among them, by number. */
 export async function findPaymentsByNumber(
   db: Queryable,
   merchantId: number,

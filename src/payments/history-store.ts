@@ -9,13 +9,13 @@ export type HistoryChange = {
   readonly event: string
   readonly from_state: string
   readonly to_state: string
-  /** Of this attempt; without it, of the payment itself. */
+  /** For this attempt; without it, for the payment itself. */
   readonly attempt?: number
 }
 
 /**
- * Each payment at most once, and locked by the caller. Rows of a payment are counted from 1: as nobody else writes into its
- * history meanwhile, the next number is free. A sequence would not do, as the nodes of a cluster draw from their own parts of it.
+ * Each payment at most once, and locked by the caller. A payment's rows are numbered from 1: as no one else writes to
+ * its history now, the next number is free. A sequence wouldn't do, as a cluster's nodes draw from separate ranges.
  */
 export function insertHistory(merchantId: number, changes: readonly HistoryChange[]): Sql {
   return sql`

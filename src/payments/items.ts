@@ -1,4 +1,4 @@
-// What a payment is for, line by line. Prices include tax; the lines add up to the amount, to the smallest unit.
+// The items of a payment. Prices include tax; the lines add up to the amount, to the smallest unit.
 
 export type Item = {
   readonly name: string
@@ -7,7 +7,7 @@ export type Item = {
   readonly unitMinor: bigint
   /** Percent, such as `20` or `5.5`; undefined where the merchant said nothing. */
   readonly taxRate: string | undefined
-  /** What the tax is called, such as `VAT`; undefined: as in the shop's country. */
+  /** The tax's name, such as `VAT`; undefined: as in the shop's country. */
   readonly taxName?: string | undefined
 }
 
@@ -16,7 +16,7 @@ export type TaxLine = {
   readonly name: string | undefined
   /** Percent. */
   readonly rate: string
-  /** Of that, what is tax. */
+  /** The tax included in it. */
   readonly taxMinor: bigint
 }
 

@@ -40,7 +40,7 @@ export async function listTransactions(
   return wantsTotals ? { ...page, totals: await sumList(filter) } : page
 }
 
-/** Of whatever `list` reads, the page that the fields ask for. They are checked here. */
+/** The requested page of whatever `list` reads. Checks the fields. */
 export async function readPaymentPage(
   db: Database,
   fields: Query,
@@ -67,7 +67,7 @@ export function partOf({ after, limit }: ListPart): Pick<ListFilter, 'after' | '
 
 export type PaymentFilter = Omit<ListFilter, 'after' | 'limit'>
 
-/** What the list and the export keep. The caller checks the fields once it has read its own. */
+/** The filters of the list and the export. The caller checks the fields once it has read its own. */
 export async function readFilter(db: Database, caller: ListScope, fields: Fields): Promise<PaymentFilter> {
   const filter = {
     ...caller,
@@ -99,7 +99,7 @@ function readCurrency(fields: Fields): string | undefined {
   return fields.fail('currency', 'must be three letters, such as GBP')
 }
 
-/** No stricter than what tells an address from anything else: a payment of long ago must be found. */
+/** No stricter than needed to recognise an address: an old payment must be found. */
 function readEmail(fields: Fields): string | undefined {
   const text = fields.text('email', { max: limits.email })
   if (text === undefined || emailShape.test(text)) return text

@@ -2,7 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { paymentColumns, type LockedPayment } from './store.ts'
 
-// What refunds change in the table payments, beside the state, which transition.ts moves.
+// What refunds change in the table payments, besides the state, which transition.ts moves.
 
 /** Returns which refund of the payment it is, from 1. */
 export async function countRequest(tx: Transaction, payment: LockedPayment): Promise<number> {
@@ -15,7 +15,7 @@ export async function countRequest(tx: Transaction, payment: LockedPayment): Pro
   return row.refunds
 }
 
-/** Negative: what went back came back. `also` goes with it in one write. */
+/** Negative: a refund bounced. `also` is written together with it. */
 export async function addRefunded(
   tx: Transaction,
   payment: LockedPayment,

@@ -63,7 +63,7 @@ function countRefund(
   return insertTally(merchant_id, { mode, currency, ...noFigures, ...figures }, at)
 }
 
-/** What the network took for a payment, and the way to send it back. */
+/** What the network took for a payment, and how to refund it. */
 export type Charge = {
   /** Its name. */
   readonly connector: string
@@ -74,7 +74,7 @@ export type Charge = {
   fetchRefund(order: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
 }
 
-/** Throws when the network or the account is not there: nobody knows then, and it is tried again later. */
+/** Throws if the network or the account is missing: the outcome is unknown then, and it is retried later. */
 export async function chargeOf(paying: Paying, key: PaymentKey): Promise<Charge> {
   const [payment, attempt] = await Promise.all([
     findPaymentRow(paying.db, key),

@@ -6,7 +6,7 @@ import { transactionJson } from './present.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { PaymentRow, ShownMethod } from './store.ts'
 
-/** A transaction that nobody paid, for a notification that is sent to try a receiver. */
+/** A made-up transaction, for a notification sent to test a receiver. */
 export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
   const state = stateAfter(event)
   const at = new Date().toISOString().replace('Z', '000Z')
@@ -43,11 +43,11 @@ export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
     expires_at: at,
     ...outcomeOf(state, at),
   }
-  // Only a pending payment shows its link, and no event tells of one.
+  // Only a pending payment shows its link, and no event is about one.
   return transactionJson(payment, '')
 }
 
-/** Of a payment in this state. */
+/** For a payment in this state. */
 function outcomeOf(
   state: PaymentState,
   at: string,

@@ -1,7 +1,7 @@
 import type { PaymentIpnEvent } from '../notifications/events.ts'
 
-// Which states a payment and an attempt can be in, which event leads from where to where, and what a merchant is
-// shown. Tables without I/O: transition.ts is the only writer, and it allows exactly what stands here.
+// The states of a payment and an attempt, which event leads from where to where, and the public status. Tables without
+// I/O: transition.ts is the only writer, and it allows exactly what is here.
 
 export const paymentStates = [
   'pending',
@@ -40,7 +40,7 @@ type Edge<State> = {
   readonly from: readonly State[]
   readonly to: State
   readonly late?: readonly State[]
-  /** Not announced: what led to it is told by itself. */
+  /** Not announced: its cause is announced itself. */
   readonly untold?: true
 }
 
@@ -56,11 +56,11 @@ export const paymentEvents = {
   cancelled_by_merchant: { from: ['pending'], to: 'cancelled' },
   ran_out_of_time: { from: ['pending'], to: 'expired' },
   refunded_in_full: { from: ['success'], to: 'refunded' },
-  /** A refund that had succeeded failed after all. Nobody paid anew, so there is no second payment.success. */
+  /** A successful refund failed after all. There was no new payment, so there is no second payment.success. */
   refund_came_back: { from: ['refunded'], to: 'success', untold: true },
-  /** In a dispute the bank took the money; what went back to the customer before does not keep it from that. */
+  /** In a dispute the bank took the money, even if the customer was refunded before. */
   reversed_by_bank: { from: ['success', 'refunded'], to: 'reversed' },
-  /** A dispute was won and the money is back; nobody is to deliver a second time, so `dispute.won` tells of it. */
+  /** A dispute was won and the money is back; `dispute.won` announces it, so that nobody delivers a second time. */
   given_back_by_bank: { from: ['reversed'], to: 'success', untold: true },
   /** As before, for a payment whose money had gone back to the customer. */
   given_back_refunded: { from: ['reversed'], to: 'refunded', untold: true },
@@ -86,7 +86,7 @@ export const attemptEvents = {
   charged_late: { from: ['declined', 'abandoned', 'left_open'], to: 'succeeded' },
   /** The network took another amount or currency than the payment's. Never success: a person must look. */
   charged_otherwise: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'held' },
-  /** Money that nobody owes, as the payment was paid by another attempt. It goes back by itself. */
+  /** Surplus money, as another attempt paid the payment. It is returned automatically. */
   charged_again: {
     from: ['started', 'action_required', 'submitted', 'unknown', 'declined', 'abandoned', 'left_open'],
     to: 'surplus',
@@ -128,7 +128,7 @@ export function isUntold(event: PaymentEvent): boolean {
   return edge.untold ?? false
 }
 
-/** What the merchant's program reads as `status`. One word per state today; the table keeps the two apart. */
+/** The public `status`. One word per state today; the table keeps the two apart. */
 export const publicStatus: Readonly<Record<PaymentState, string>> = {
   pending: 'pending',
   success: 'success',
@@ -139,7 +139,7 @@ export const publicStatus: Readonly<Record<PaymentState, string>> = {
   reversed: 'reversed',
 }
 
-/** What is announced when a payment arrives in a state; pending is never arrived in. */
+/** The announcement when a payment enters a state; none enters pending. */
 export const announcedOn: Readonly<Record<Exclude<PaymentState, 'pending'>, PaymentIpnEvent>> = {
   success: 'payment.success',
   failed: 'payment.failed',

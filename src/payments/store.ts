@@ -11,12 +11,12 @@ import type { PaymentMethod } from '../money/payment-methods.ts'
 
 export type PaymentKey = { readonly merchantId: number; readonly number: string }
 
-/** What the customer paid with, as merchants are shown it. */
+/** The payment method, as merchants see it. */
 export type ShownMethod = {
   readonly kind: PaymentMethod
   /** The connector's name. */
   readonly network: string
-  /** Null where the network tells nothing of the card. */
+  /** Null if the network says nothing about the card. */
   readonly brand: string | null
   readonly last4: string | null
 }
@@ -50,16 +50,16 @@ export type PaymentRow = {
   /** JSON text; read by items.ts. */
   readonly items: string | null
   readonly invoice_number: string | null
-  /** Of the checkout page as the customer saw it; null before anybody opened it. */
+  /** The language of the checkout page; null before it was opened. */
   readonly language: string | null
-  /** JSON text of what is shown of the dispute; null: there was none. */
+  /** JSON text of the dispute shown; null: there was none. */
   readonly dispute: string | null
   readonly created_at: string
   readonly updated_at: string
   readonly expires_at: string
   /** Null: not paid yet, or paid before this was kept. */
   readonly paid_at: string | null
-  /** JSON text of what it was paid with. */
+  /** JSON text of the payment method. */
   readonly paid_with: string | null
   /** Why the last attempt of a failed payment was declined. */
   readonly failure_reason: DeclineReason | null
@@ -141,7 +141,7 @@ export function inOrderOf<R extends { at: number }>(
 }
 
 declare const locked: unique symbol
-/** A payment that nobody else changes until this transaction ends. Only locking makes one. */
+/** A payment that no one else changes until this transaction ends. Only locking creates one. */
 export type LockedPayment = PaymentRow & { readonly [locked]: true }
 
 export async function lockPayment(tx: Transaction, key: PaymentKey): Promise<LockedPayment | undefined> {
@@ -176,7 +176,7 @@ export type StateChange = {
   readonly failure_reason: DeclineReason | null
 }
 
-/** What a move changes in the row of a payment. */
+/** What a move changes in a payment's row. */
 export type MovedState = Pick<
   PaymentRow,
   'state' | 'late' | 'refunded_minor' | 'updated_at' | 'paid_at' | 'paid_with' | 'failure_reason'

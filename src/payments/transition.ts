@@ -34,7 +34,7 @@ export type Moved =
   /** The event must not happen in the state that the payment is in; nothing was written. */
   | { readonly moved: false; readonly payment: LockedPayment }
 
-/** What the customer paid with. */
+/** The payment method. */
 export type PaidWith = {
   /** The connector's name. */
   readonly network: string
@@ -51,7 +51,7 @@ export type Change = {
   readonly failureReason?: DeclineReason
 }
 
-/** What a move needs beyond the transaction: where it is announced, and the address that stands in what is told. */
+/** What a move needs besides the transaction: the outbox, and the base URL for notifications. */
 export type TransitionDeps = {
   readonly outbox: Outbox
   readonly baseUrl: string
@@ -102,7 +102,7 @@ export async function transitionAll(
   return results
 }
 
-/** What the moves change in the totals of days: one row more in most commits, and no row that two of them would lock. */
+/** The moves' changes to daily totals: one more row in most commits, and no row that two of them would lock. */
 function countMoves(merchantId: number, changes: readonly Change[]): Sql[] {
   const moves = changes.filter(({ payment, event }) => nextPaymentState(payment.state, event))
   return [
@@ -125,7 +125,7 @@ function shownMethod({ network, method, card }: PaidWith): ShownMethod {
   return { kind: method ?? 'card', network, brand: card?.brand ?? null, last4: card?.last4 ?? null }
 }
 
-/** What a merchant is told of a payment, whatever it is that happened to it. */
+/** What a merchant is sent about a payment, for every event. */
 export function announcementOf(
   payment: LockedPayment,
   event: IpnEvent,
@@ -143,7 +143,7 @@ export function announcementOf(
   }
 }
 
-/** Whom mail about a payment goes to, and what it says of it. */
+/** The recipient and the details of mail about a payment. */
 export function customerOf(payment: PaymentRow, baseUrl: string, paidWith?: PaidWith): Customer {
   const items = itemsOf(payment)
   return {

@@ -21,7 +21,7 @@ import { payoutStates, type PayoutState } from './state-machine.ts'
 
 export type { Payout, PayoutHistoryRow, PayoutLine }
 
-// What people and programs read of payouts. The lines of the API and of the file are the same.
+// What people and programs read about payouts. The API and the file have the same lines.
 
 type Caller = { readonly merchantId: number; readonly mode: Mode }
 
@@ -143,16 +143,16 @@ async function* pagesOf(db: Database, payout: Payout): AsyncGenerator<Cell[][]> 
 
 export type PaidOut = {
   readonly lines: readonly PayoutLine[]
-  /** Those that the lines are in. */
+  /** The payouts of the lines. */
   readonly payouts: readonly Payout[]
 }
 
-/** What a network booked and charged for one payment, its refunds and disputes included. */
+/** What a network booked and charged for one payment, including its refunds and disputes. */
 export async function bookedFor(db: Database, merchantId: number, number: string): Promise<PaidOut> {
   return withPayouts(db, merchantId, await listLinesOfPayments(db, merchantId, [number]))
 }
 
-/** What a network booked and charged for one refund alone. */
+/** What a network booked and charged for one refund only. */
 export async function bookedForRefund(
   db: Database,
   merchantId: number,

@@ -85,7 +85,7 @@ export async function listLines(
   return db.query<PayoutLine>(planEachTime(statement))
 }
 
-/** Of payments, in the order in which they were booked. */
+/** For payments, in booking order. */
 export async function listLinesOfPayments(
   db: Queryable,
   merchantId: number,

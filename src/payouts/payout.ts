@@ -12,14 +12,14 @@ export type Payout = {
   /** The network: `stripe`. */
   readonly connector: string
   readonly account_id: string
-  /** What the network calls it. */
+  /** The network's id. */
   readonly reference: string
   readonly state: PayoutState
   readonly amount_minor: bigint
   readonly currency: string
   /** `2026-11-18`, as the network named it. */
   readonly arrives_on: string | null
-  /** What the bank statement shows. */
+  /** The text on the bank statement. */
   readonly bank_reference: string | null
   readonly failure: string | null
   /** `waiting`: the network doesn't report them yet. `untold`: it never does. */
@@ -28,7 +28,7 @@ export type Payout = {
   readonly gross_minor: bigint
   readonly fee_minor: bigint
   readonly tax_minor: bigint
-  /** What the network's lines lack to the amount; a line of kind `difference` holds it. */
+  /** The difference between the network's lines and the amount; a line of kind `difference` holds it. */
   readonly difference_minor: bigint
   readonly made_at: string
   readonly updated_at: string
@@ -38,7 +38,7 @@ export type Payout = {
 export type PayoutLine = {
   readonly merchant_id: number
   readonly account_id: string
-  /** What the network calls the booking, once per account. */
+  /** The network's id of the booking, unique per account. */
   readonly reference: string
   readonly mode: Mode
   readonly kind: LineKind
@@ -50,7 +50,7 @@ export type PayoutLine = {
   readonly fee_minor: bigint
   readonly tax_minor: bigint
   readonly net_minor: bigint
-  /** What the customer paid or got back, where the network booked another currency. */
+  /** What the customer paid or got back, if the network booked another currency. */
   readonly original_minor: bigint | null
   readonly original_currency: string | null
   readonly exchange_rate: string | null
@@ -61,8 +61,8 @@ export type PayoutLine = {
   readonly available_at: string
   /** Null: not paid out yet. */
   readonly payout_id: string | null
-  /** Of our payment; null for bookings that aren't about one of ours. */
+  /** Our payment's; null for bookings that aren't about one of ours. */
   readonly number: string | null
-  /** Of our refund. */
+  /** Our refund's. */
   readonly refund_id: string | null
 }

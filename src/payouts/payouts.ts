@@ -1,4 +1,4 @@
 import type { Paying } from '../payments/attempts/paying.ts'
 
-/** What this room needs of the process: the database, the networks and their accounts, and where notifications go. */
+/** What payouts/ needs from the process: the database, the networks and their accounts, and the outbox. */
 export type Payouts = Pick<Paying, 'db' | 'connectors' | 'accounts' | 'outbox' | 'log' | 'now'>

@@ -15,7 +15,7 @@ export type Balance = {
   readonly availableMinor: bigint
   readonly onItsWayMinor: bigint
   readonly arrivedMinor: bigint
-  /** What the network's own figure had more, when they were last compared. */
+  /** How much more the network's own figure had, when they were last compared. */
   readonly differenceMinor: bigint
   readonly comparedAt: string | null
   /** Since when the network has not answered. */

@@ -3,7 +3,7 @@ import { payoutIpnEvents, type IpnEvent, type PayoutIpnEvent } from '../notifica
 import { sampleMovement } from '../refunds/sample-event.ts'
 import { payoutEventExample } from './api/webhooks.ts'
 
-/** What a test call tells: of a payment, a refund or a payout that never was. */
+/** The payload of a test call: a made-up payment, refund or payout. */
 export function sampleEvent(mode: Mode, event: IpnEvent): string {
   return isPayoutEvent(event) ? samplePayout(mode, event) : sampleMovement(mode, event)
 }

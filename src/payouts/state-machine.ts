@@ -1,7 +1,7 @@
 import type { ReportedPayout } from '../connectors/payout-reports.ts'
 import type { PayoutIpnEvent } from '../notifications/events.ts'
 
-// What can happen to a payout. Networks report where it is; what must not follow is an older report.
+// What can happen to a payout. Networks report its state; an older report must not be followed.
 
 export const payoutStates = ['announced', 'on_its_way', 'arrived', 'failed', 'returned'] as const
 export type PayoutState = (typeof payoutStates)[number]
@@ -34,7 +34,7 @@ export function nextState(
 
 export type PayoutEvent = PayoutIpnEvent
 
-/** What is announced when a payout comes into a state. */
+/** The announcement when a payout enters a state. */
 export function eventOf(before: PayoutState | undefined, after: PayoutState): PayoutEvent | undefined {
   if (before === after) return undefined
   if (after === 'arrived') return 'payout.arrived'

@@ -2,15 +2,15 @@ import type { Face } from './fonts.ts'
 import { figure, type PdfObjects, utf16 } from './pdf-objects.ts'
 import type { SubsetFont } from './subset-font.ts'
 
-// The same glyph may stand for several letters: Arabic letters share their bodies and differ by their dots. So what is written
-// are numbers of our own, one for each glyph and the letters that it stands for, with a table of which glyph each means.
+// The same glyph may be used for several letters: Arabic letters share their bodies and differ by their dots. So we
+// write our own numbers, one for each glyph with its letters, and a table of the glyph each means.
 
 export type Written = { readonly glyph: number; readonly text: string }
 
-/** What was written in a face so far. */
+/** The glyphs used in a face so far. */
 export class Used {
   readonly face: Face
-  /** Of the font in the page's resources. */
+  /** The font's name in the page's resources. */
   readonly name: string
   readonly written: Written[] = [{ glyph: 0, text: '' }]
   readonly #codes = new Map<string, number>()

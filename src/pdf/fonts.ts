@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { Bidi } from 'bidi-js'
 import type * as HarfBuzz from 'harfbuzzjs'
 
-// What a receipt is written with: Noto Sans for Latin, Greek and Cyrillic, Noto Sans Arabic beside it, HarfBuzz to shape them
-// and the rules of Unicode for what runs from right to left. Loaded with the first PDF: 120 ms, once.
+// The fonts of a receipt: Noto Sans for Latin, Greek and Cyrillic, Noto Sans Arabic beside it, HarfBuzz to shape them,
+// and Unicode's rules for right-to-left text. Loaded with the first PDF: 120 ms, once.
 
 export type Weight = 'regular' | 'bold'
 

@@ -1,12 +1,12 @@
 import type { GlyphInfo, GlyphPosition } from 'harfbuzzjs'
 import type { Face, Fonts, Weight } from './fonts.ts'
 
-// From letters to glyphs in the order in which they stand on paper, from left to right whatever the script: levels by Unicode's
-// rules, one font for each stretch, and shaping within the whole line, so that Arabic letters join across stretches.
+// From letters to glyphs in visual order, left to right in every script: levels by Unicode's rules, one font per run,
+// and shaping within the whole line, so that Arabic letters join across runs.
 
 export type Glyph = {
   readonly id: number
-  /** The letters that it stands for; empty for the further glyphs of a letter that needs several. */
+  /** Its letters; empty for the further glyphs of a letter that needs several. */
   readonly text: string
   /** Where its letters begin in the line. */
   readonly at: number
@@ -63,7 +63,10 @@ function stretchesOf(text: string, levels: Uint8Array, faces: readonly Face[]): 
 
 const followers = /[\u200c\u200d\s]|\p{Mark}/u
 
-/** A mark, a joiner or a space stays with the letter before it; digits and dots stand in both fonts and look alike in the first. */
+/**
+ * A mark, a joiner or a space stays with the letter before it; digits and dots exist in both fonts and look the same in
+ * the first.
+ */
 function faceOf(letter: string, faces: readonly Face[], before: Face | undefined): Face | undefined {
   const code = letter.codePointAt(0) ?? 0
   const has = (face: Face): boolean => (face.font.nominalGlyph(code) ?? 0) !== 0
@@ -71,7 +74,7 @@ function faceOf(letter: string, faces: readonly Face[], before: Face | undefined
   return faces.find(has)
 }
 
-/** Rule L2: from the highest level down, what is at least that high is turned around. */
+/** Rule L2: from the highest level down, every run at that level or above is reversed. */
 function inVisualOrder(stretches: readonly Stretch[]): Stretch[] {
   const order = [...stretches]
   const highest = Math.max(0, ...order.map(({ level }) => level))
@@ -119,7 +122,7 @@ function followersOf(clusters: readonly number[]): Map<number, number> {
   return new Map(sorted.slice(1).map((next, index) => [sorted[index] ?? 0, next]))
 }
 
-/** Of the glyphs of a letter, the one that stands for it: its body, which is wide. An Arabic letter is a body and dots. */
+/** The main glyph of a letter: its body, which is wide. An Arabic letter is a body and dots. */
 function bodiesOf(infos: readonly GlyphInfo[], positions: readonly GlyphPosition[]): Map<number, number> {
   const bodies = new Map<number, number>()
   infos.forEach(({ cluster }, index) => {

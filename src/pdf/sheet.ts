@@ -13,7 +13,7 @@ export type Style = {
   readonly size?: number
   readonly weight?: Weight
   readonly grey?: number
-  /** Of what others wrote: its own. Of our words: the page's. */
+  /** Other people's text: its own direction. Ours: the page's. */
   readonly direction?: Direction
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-// Of a font of 600 kB a receipt needs some sixty glyphs: HarfBuzz takes them out, and each keeps its number.
+// A receipt needs some sixty glyphs of a 600 kB font: HarfBuzz extracts them, and each keeps its number.
 
 export type SubsetFont = (file: Buffer, glyphs: ReadonlySet<number>) => Buffer
 

@@ -89,8 +89,8 @@ function drawText({ x, y, size, line, grey }: PdfText, used: Map<string, Used>):
 type Place = { readonly x: number; readonly y: number; readonly size: number }
 
 /**
- * Glyphs stand in the order on paper, and readers turn Arabic around by themselves when they copy or search it. With the text
- * itself beside them (ActualText) Poppler turned that around and found nothing.
+ * Glyphs are in visual order, and PDF readers reverse Arabic by themselves when they copy or search it. With the text
+ * beside them (ActualText) Poppler reversed that and found nothing.
  */
 function drawRun(run: Run, { x, y, size }: Place, used: Map<string, Used>): string {
   const { face, glyphs } = run
@@ -111,7 +111,7 @@ function drawRun(run: Run, { x, y, size }: Place, used: Map<string, Used>): stri
       flush()
       parts.push(`1 0 0 1 ${figure(at + dx * scale)} ${figure(y + dy * scale)} Tm\n`)
     }
-    // What the font says less what shaping says, in thousandths: kerning.
+    // The font's width minus the shaped one, in thousandths: kerning.
     const kern = ((face.font.glyphHAdvance(id) - advance) * 1000) / face.upem
     // No test: our fonts count in thousandths, so it is never exactly half
     shown.push(`<${codeHex(mine.codeOf(id, text))}>${Math.abs(kern) < 0.5 ? '' : figure(kern)}`)

@@ -25,8 +25,8 @@ export async function rename(people: People, person: Person, name: string, visit
 }
 
 /**
- * Nothing changes until the link in the e-mail to the new address is used. An address that is somebody else's gets no
- * e-mail, and the answer does not say so.
+ * Nothing changes until the link in the e-mail to the new address is used. Someone else's address gets no e-mail, and
+ * the answer doesn't say so.
  */
 export async function askForEmail(
   people: People,

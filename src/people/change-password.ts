@@ -15,7 +15,7 @@ import { emailTry, take } from './waits.ts'
 // Whoever has a new password is the only one who is signed in: every other session ends with the change, and so does every
 // link that was mailed before.
 
-/** Of somebody who is signed in and has proved it a moment ago. The own session goes on, under a new number. */
+/** For a person who is signed in and has just proved it. Their own session continues, under a new id. */
 export async function changePassword(
   people: People,
   own: { readonly session: Session; readonly cookie: string },
@@ -49,7 +49,7 @@ export async function removePassword(
   })
 }
 
-/** Writes to the address, if it is somebody's. The answer does not wait for it, and never says which. */
+/** Sends an e-mail if the address belongs to someone. The answer doesn't wait for it, and never says which. */
 export async function askForReset(
   people: People,
   email: string,

@@ -11,7 +11,7 @@ const everyMs = 600_000
 const dayMs = 24 * 3_600_000
 const deviceDays = 400
 
-/** What nobody can use any more goes, some minutes late: every reader looks at the time by itself. */
+/** Expired rows are deleted some minutes late: every reader checks the time itself. */
 export function cleanUpJob({ db, now }: People): Job {
   return {
     name: 'forget old sessions and links',

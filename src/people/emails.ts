@@ -3,7 +3,7 @@ import type { Role } from './rights.ts'
 import type { From } from './sessions/sessions.ts'
 import { deviceName } from './sessions/device-name.ts'
 
-// What Florin writes to people. Each says what happened, what it means and what to do; none asks for a password.
+// Florin's e-mails to people. Each says what happened, what it means and what to do; none asks for a password.
 
 type To = { readonly email: string; readonly name: string }
 

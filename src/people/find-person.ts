@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { findPerson, listPeople, listSomePeople } from './store.ts'
 import { findMerchantsOf } from './team/memberships-look-store.ts'
 
-// What pages show of people.
+// What pages show about people.
 
 /** A person with the numbers of the merchants that let this person in. */
 export async function findOwn(
@@ -16,7 +16,7 @@ export async function findOwn(
   return row && { person: personOf(row), merchants: await findMerchantsOf(db, personId) }
 }
 
-/** Who is here when there is only one. */
+/** The only person, if there is just one. */
 export async function onlyPerson(db: Database): Promise<Person | 'nobody' | 'several'> {
   const [first, second] = await listSomePeople(db, 2)
   if (!first) return 'nobody'

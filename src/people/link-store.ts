@@ -33,7 +33,7 @@ export async function findLink(
   return rows[0]
 }
 
-/** Of two who use it at once one gets it. */
+/** Of two simultaneous uses one succeeds. */
 export async function takeLink(
   tx: Transaction,
   hash: Buffer,

@@ -9,25 +9,25 @@ import type { From } from './sessions/sessions.ts'
 import type { PersonRow } from './store.ts'
 import { findMerchantsOf } from './team/memberships-look-store.ts'
 
-// What every verb of this room needs, and who asks.
+// What every function of people/ needs, and who is asking.
 
 export type People = Core & {
   readonly secrets: Secrets
   /** Where e-mails lead, without a slash at its end. */
   readonly baseUrl: string
   readonly isSignUpOpen: boolean
-  /** Of the company, when there is one. */
+  /** The company's, if there is one. */
   readonly openId: OpenIdProvider | undefined
   readonly sendEmail: SendEmail
-  /** What checks passwords, for a test that counts how often. */
+  /** Checks passwords; a test counts how often. */
   readonly derive?: Derive | undefined
-  /** Work that an answer must not wait for, so that its time says nothing of what was found. */
+  /** Work that an answer must not wait for, so that its timing reveals nothing. */
   afterwards(work: () => Promise<void>): void
   /** Resolves when none of it is left. */
   settled(): Promise<void>
 }
 
-/** In the commit of what the e-mail is about. */
+/** In the commit of the e-mail's subject. */
 export type SendEmail = (tx: Transaction, email: PersonEmail) => Promise<void>
 
 export type Person = {
@@ -77,7 +77,7 @@ export function byPerson(personId: string, from: Pick<Visitor, 'address' | 'requ
   return { kind: 'person', name: personId, address: from.address, requestId: from.requestId }
 }
 
-/** What a person did to the own account is of interest to every merchant that lets this person in. */
+/** A person's changes to their own account concern every merchant they belong to. */
 export async function recordOwnAct(tx: Transaction, personId: string, by: Actor, act: Act): Promise<void> {
   const merchants = await findMerchantsOf(tx, personId)
   for (const merchantId of merchants.length > 0 ? merchants : [installation])

@@ -1,7 +1,7 @@
 import { brokenRule } from '../errors/refusals.ts'
 import { passwordMistake } from './passwords/check-password.ts'
 
-// What people type about themselves, checked.
+// People's own details, checked.
 
 const nameMax = 100
 

@@ -1,5 +1,5 @@
-// Who may do what: the one table. A route of the dashboard names a right of it and is refused to every role without it;
-// the page in docs/people.md and the test that walks every route read the same lines.
+// Permissions: the one table. A dashboard route names a permission and is refused to every role without it; the page in
+// docs/people.md and the test that walks every route read the same lines.
 
 export const roles = ['owner', 'developer', 'support', 'bookkeeper', 'viewer'] as const
 export type Role = (typeof roles)[number]
@@ -46,7 +46,7 @@ export function readRole(text: string | undefined): Role | undefined {
   return roles.find((role) => role === text)
 }
 
-/** What each is for, in the words of the team page. */
+/** What each role is for, as on the team page. */
 export const roleMeanings: Readonly<Record<Role, string>> = {
   owner: 'Everything, including the team and its roles',
   developer: 'Keys, notifications, payments and the audit log; no refunds',

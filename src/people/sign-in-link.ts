@@ -6,8 +6,8 @@ import { personOf, recordOwnAct, type People, type Person, type Visitor } from '
 import { completeSignIn, type SignedIn } from './sign-in.ts'
 import { findPerson, findPersonByEmail, lockPerson } from './store.ts'
 
-// A link that signs a person in, once, whatever factors that person has: for the first start, and for those who lost all
-// of them. It is made on the machine that has the database, by somebody who could change anything there anyway.
+// A link that signs a person in once, whatever factors they have: for the first start, and for people who lost all of
+// them. It is created on the machine with the database, by someone who could change anything there anyway.
 
 /** The path of the link. */
 export async function makeSignInLink(

@@ -8,8 +8,8 @@ import { findPerson, findPersonByEmail, renewPasswordHash, type PersonRow } from
 import { passwordTry, proofTry, succeed, take } from './waits.ts'
 import { randomBytes } from 'node:crypto'
 
-// Sign in with address and password. Whatever is wrong, the answer is the same and takes as long: the same statements run,
-// and a password is hashed for an address that nobody has as well.
+// Sign in with address and password. Whatever is wrong, the answer is the same and takes as long: the same statements
+// run, and a password is hashed even for an unknown address.
 
 export type SignedIn = {
   readonly kind: 'in'
@@ -52,7 +52,7 @@ export async function signIn(
   return { kind: 'second_factor', fresh }
 }
 
-/** The password is at hand only now: a hash of older figures is made anew. */
+/** The password is available only now: a hash with old parameters is renewed. */
 async function upgrade({ db }: People, person: PersonRow, password: string): Promise<void> {
   const old = person.password_hash
   if (old !== null && isOutdated(old))
@@ -99,7 +99,7 @@ export async function completeSignIn(
   return { kind: 'in', person: personOf(row), fresh, knownBy }
 }
 
-/** The password of somebody who is signed in, shown again. */
+/** A signed-in person shows their password again. */
 export async function provePassword(
   { db, now }: People,
   personId: string,

@@ -17,7 +17,7 @@ import { emailTry, take } from './waits.ts'
 // command line: a stranger who finds a fresh installation must not become its operator. Everybody else shows first, by a
 // link in an e-mail, that the address is theirs.
 
-/** first: nobody is here yet, and only a link from the command line lets somebody in. */
+/** first: there is no one yet, and only a link from the command line works. */
 export type SignUpState = 'first' | 'open' | 'closed'
 
 export async function signUpState(people: People): Promise<SignUpState> {
@@ -34,7 +34,7 @@ export type SignUpFields = {
 
 type Read = { readonly name: string; readonly merchant: string; readonly password: string }
 
-/** The path of a link for the first person. Refused once somebody is here. */
+/** The path of a link for the first person. Refused once there is one. */
 export async function makeFirstLink(db: Database, by: Actor, now: Date = new Date()): Promise<string> {
   return inTransaction(db, async (tx) => {
     if (await isAnybodyHere(tx)) throw new Refusal('not_allowed', 'An account already exists')
@@ -64,7 +64,7 @@ export async function askToSignUp(
   return undefined
 }
 
-/** Undefined when the link is over. The first person, who is sent no e-mail, says which address it is. */
+/** Undefined if the link has expired. The first person, who gets no e-mail, enters their address. */
 export async function whoseSignUp(
   people: People,
   secret: string,
@@ -127,7 +127,7 @@ async function open(tx: Transaction, given: Opened, visitor: Visitor): Promise<P
   return row
 }
 
-/** Undefined when the address is somebody's. */
+/** Undefined if the address belongs to someone. */
 export async function addPerson(
   tx: Transaction,
   given: { email: string; name: string; hash: string | null; isOperator: boolean },
@@ -138,7 +138,7 @@ export async function addPerson(
   return { id, email, name, password_hash: hash, is_operator: isOperator, totp_sealed: null, totp_step: 0n }
 }
 
-/** For a merchant that a command made: somebody who signs in by a link, and sets a password there. */
+/** For a merchant created by a command: a person who signs in by a link, and sets a password there. */
 export async function addOwner(
   db: Database,
   merchantId: number,

@@ -13,7 +13,7 @@ export type PersonRow = {
   readonly totp_step: bigint
 }
 
-/** False when the address is somebody's. */
+/** False if the address belongs to someone. */
 export async function insertPerson(
   tx: Transaction,
   person: { id: string; email: string; name: string; passwordHash: string | null; isOperator: boolean },
@@ -87,7 +87,7 @@ export async function setName(tx: Transaction, id: string, name: string): Promis
   await tx.query(sql`update people set name = ${name}, updated_at = now() where id = ${id}`)
 }
 
-/** False when the address is somebody else's. */
+/** False if the address belongs to someone else. */
 export async function setEmail(tx: Transaction, id: string, email: string): Promise<boolean> {
   const rows = await tx.query(sql`
     update people set email = ${email}, updated_at = now()
@@ -114,7 +114,7 @@ export async function takeTotpStep(tx: Transaction, id: string, step: bigint): P
   return rows.length === 1
 }
 
-/** For sealing them anew. */
+/** To reseal them. */
 export async function listTotpSecrets(db: Queryable): Promise<{ id: string; totp_sealed: Buffer }[]> {
   return db.query<{ id: string; totp_sealed: Buffer }>(sql`
     select id, totp_sealed from people where totp_sealed is not null order by id`)

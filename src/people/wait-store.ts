@@ -6,8 +6,8 @@ import { sql } from '../database/sql.ts'
 export type WaitRule = { readonly name: string; readonly free: number; readonly maxSeconds: number }
 
 /**
- * Counts a try before it is made, so that of many at once no more get through than one after the other would. Null when
- * it may be made, else the seconds to wait. What lies a day back is forgotten.
+ * Counts a try before it is made, so that simultaneous tries get no further than consecutive ones. Null if it may be
+ * made, else the seconds to wait. Tries older than a day are forgotten.
  */
 export async function countAttempt(db: Queryable, rule: WaitRule, now: Date): Promise<number | null> {
   const at = now.toISOString()
@@ -36,8 +36,8 @@ export async function forgetTries(db: Queryable, name: string): Promise<void> {
 }
 
 /**
- * One less: a good try from an address that many share says nothing of the others. A wait that those have earned stays, or
- * somebody with an account of their own could end it after each guess.
+ * One less: a correct try from a shared address says nothing about the others. A wait they have earned stays, or an
+ * attacker with an account could end it after each guess.
  */
 export async function returnTry(db: Queryable, rule: WaitRule): Promise<void> {
   await db.query(sql`

@@ -9,7 +9,7 @@ import { forgetTries, returnTry, countAttempt, type WaitRule } from './wait-stor
 
 const maxSeconds = 900
 
-/** What somebody is about to try. */
+/** What is about to be tried. */
 export type Try = { readonly rules: readonly WaitRule[] }
 
 export function passwordTry(email: string, address: string, knownDevice: string | undefined): Try {

@@ -11,7 +11,7 @@ import { EmbeddedRefused } from './embedded-refused.ts'
 import { chooseUser, identity } from './embedded-user.ts'
 import type { RunAs } from './embedded-user.ts'
 
-// What PostgreSQL has in the data folder: the cluster, its password, its log.
+// PostgreSQL's files in the data folder: the cluster, its password, its log.
 
 export type Cluster = {
   readonly folder: string

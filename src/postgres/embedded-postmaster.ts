@@ -22,13 +22,13 @@ export function readPostmaster(cluster: string): Postmaster | undefined {
   }
 }
 
-/** The PostgreSQL that runs on this cluster now, whoever started it. */
+/** The PostgreSQL running on this cluster now, whoever started it. */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const found = readPostmaster(cluster)
   return found && whoIs(found.pid, cluster) === 'ours' ? found : undefined
 }
 
-/** Makes sure that nobody runs on the cluster, so that a new PostgreSQL may. */
+/** Makes sure that nothing runs on the cluster, so that a new PostgreSQL can. */
 export async function clearCluster(cluster: string, onWait: () => void): Promise<void> {
   const found = readPostmaster(cluster)
   if (!found) return

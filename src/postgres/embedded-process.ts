@@ -18,10 +18,10 @@ export type RunningPostgres = {
 /** PostgreSQL ended before it was ready; the message is what it said. */
 export class StartFailed extends Error {}
 
-// PostgreSQL has a session of its own, out of reach of Ctrl-C, because requests that are still running need it. So that
-// it never outlives the server, a second shell reads from a pipe that the server holds: when the pipe closes, however the
-// server ended, the shell asks PostgreSQL for a fast shutdown. When PostgreSQL has ended first, the server writes a line
-// to the pipe, and the shell signals nobody: the process number may belong to someone else by then.
+// PostgreSQL has its own session, out of reach of Ctrl-C, because running requests need it. So that it never outlives
+// the server, a second shell reads from a pipe held by the server: when the pipe closes, however the server ended, the
+// shell asks PostgreSQL for a fast shutdown. If PostgreSQL ended first, the server writes a line to the pipe, and the
+// shell signals nothing: the process id may belong to another process by then.
 const keeper = '( (read -r gone <&3 || kill -INT $$) & ) ; exec "$@" 3<&-'
 
 const isReason = /FATAL|PANIC|ERROR|HINT|could not/

@@ -1,10 +1,10 @@
-// What a receipt by mail says besides the e-mail: labels of its lines, and where its links lead.
+// The texts of a receipt by e-mail: labels of its lines, and where its links lead.
 
 export type ReceiptWords = {
   readonly paidFor: string
   readonly card: string
   readonly cardEnding: string
-  /** Who took the money, where there is no card. */
+  /** Who took the money, if there is no card. */
   readonly paidWith: string
   readonly cardThrough: string
   readonly bankThrough: string
@@ -15,13 +15,13 @@ export type ReceiptWords = {
   readonly taxIncluded: string
   readonly total: string
   readonly invoice: string
-  /** What stands on the statement of the bank. */
+  /** The text on the bank statement. */
   readonly statement: string
   readonly viewReceipt: string
   /** The same where there is no receipt yet. */
   readonly viewPayment: string
   readonly downloadPdf: string
-  /** Of mails whose answers reach the shop. */
+  /** For e-mails whose replies reach the shop. */
   readonly footerReply: string
   readonly companyNumber: string
   readonly vatNumber: string

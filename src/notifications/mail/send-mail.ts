@@ -15,7 +15,7 @@ import type { Claim } from '../store.ts'
 // One try to send a mail. In test mode it is kept for the mailbox instead; of live mode it waits until there is a mail server.
 
 export const mailsPerDayToOneAddress = 20
-/** Well below the lease of a mail: nobody else may begin while this one could still be accepted. */
+/** Well below a mail's lease: no other worker may start while this mail could still be accepted. */
 export const mailTimeoutMs = 60_000
 
 export type MailSender = {
@@ -27,7 +27,7 @@ export type MailSender = {
   /** The address that mail comes from. */
   readonly from: string
   readonly baseUrl: string
-  /** What goes with a mail, drawn from its facts when it is sent or looked at. */
+  /** A mail's attachment, drawn from its facts when it is sent or viewed. */
   readonly attach?: Attach | undefined
   /** Undefined without a mail server. */
   readonly post: PostMail | undefined
@@ -40,7 +40,7 @@ export type Attachment = {
 }
 
 export type Attached = { readonly facts: MailFacts; readonly context: Context }
-/** Drawing takes the processor 20 ms, so whoever only wants to know its name does not have it drawn. */
+/** Drawing takes 20 ms of processor time, so it isn't done to learn the name. */
 export type Enclosed = Omit<Attachment, 'content'> & { readonly draw: () => Promise<Buffer> }
 export type Attach = (mail: Attached) => Enclosed | undefined
 
@@ -84,7 +84,7 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
   }
 }
 
-/** Whose name a mail bears. */
+/** The sender's name. */
 export async function findSender(
   { findMerchant }: Pick<MailSender, 'findMerchant'>,
   merchantId: number,
@@ -208,7 +208,7 @@ type SmtpError = {
 // "Sign in first", in all its forms: our trouble, not the mail's.
 const signInCodes = new Set([530, 534, 535, 538])
 
-/** The mail server said no to this address or this mail for good; no to us is told when it asks who sends. */
+/** The mail server refused this address or this mail permanently; a refusal of us as sender comes earlier. */
 function isFinal(error: unknown): boolean {
   const { code, command, responseCode = 0 } = error as SmtpError
   if (responseCode < 500 || signInCodes.has(responseCode)) return false

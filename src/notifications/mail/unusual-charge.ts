@@ -84,7 +84,7 @@ export function unusualChargeEmail(
   }
 }
 
-/** A network may name a currency that we do not know: then its own figure is all that can be said. */
+/** A network may name a currency that we don't know: then only its own figure can be shown. */
 function formatMoney(minor: string, currency: string): string {
   return isCurrency(currency)
     ? displayAmount(BigInt(minor), currency, 'en-GB')

@@ -2,9 +2,12 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { mailOrigin } from '../queues.ts'
 
-// Live mail that waits until there is a mail server: the state is `paused`, as for a receiver that does not answer.
+// Live mail waiting for a mail server: its state is `paused`, as for a receiver that doesn't answer.
 
-/** Some of what waits for one merchant is due now, what of it is too old stays in the mailbox. How many are due. */
+/**
+ * Makes some of one merchant's waiting mail due now; mail that is too old stays in the mailbox. Returns how many are
+ * due.
+ */
 export async function resumeMail(
   db: Database,
   merchantId: number,

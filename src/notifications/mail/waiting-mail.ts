@@ -18,7 +18,7 @@ type Deps = {
 
 const everyMs = 60_000
 const atOnce = 500
-/** Nobody expects a receipt after a week: what is older stays in the mailbox. */
+/** After a week no one expects a receipt: older mail stays in the mailbox. */
 export const waitsDays = 7
 
 export function waitingMailJob(deps: Deps): Job {

@@ -16,7 +16,7 @@ import type { Scope } from './receivers-store.ts'
 
 export type { ListedDelivery, WholeDelivery }
 
-// Notifications as people look through them: what was told, to whom, and what was answered.
+// Notifications for people to browse: what was sent, where, and the answer.
 
 export const deliveryNames = /^[0-9A-Za-z_.-]{1,60}$/
 

@@ -4,8 +4,8 @@ import type { DeliveryState } from '../bulk/delivery-filter.ts'
 import type { MeantReceivers } from '../receiver-of.ts'
 import type { Scope } from './receivers-store.ts'
 
-// Notifications of one merchant, page by page. A page reads an index from where the one before ended, and so many rows of it
-// at most: what is looked for may be rare, and a person can go on looking.
+// Notifications of one merchant, page by page. A page reads an index from where the previous one ended, with a limit of
+// rows: matches may be rare, and the user can continue the search.
 
 export type ListedDelivery = {
   readonly id: string
@@ -15,7 +15,7 @@ export type ListedDelivery = {
   readonly number: string | null
   readonly created_at: string
   readonly next_try_at: string | null
-  /** Of the last try: what was answered, or why nothing was. */
+  /** The last attempt's answer, or why there was none. */
   readonly status: number | null
   readonly error: string | null
 }

@@ -5,14 +5,14 @@ import type { Mode } from '../../merchants/mode.ts'
 export type FailingTarget = {
   readonly mode: Mode
   readonly kind: 'ipn' | 'mail'
-  /** The whole URL of a receiver; empty for mail, all of which goes through one server. */
+  /** A receiver's full URL; empty for mail, all of which goes through one server. */
   readonly target: string
   readonly origin: string
   /** How many wait for another try, or were given up. */
   readonly count: number
   /** When the oldest of them was first due. */
   readonly since: string
-  /** Of the last try. */
+  /** Of the last attempt. */
   readonly status: number | null
   readonly error: string | null
 }
@@ -21,8 +21,8 @@ const newestOf = 1_000
 const waitingOf = 5_000
 
 /**
- * Where the last try failed, and at least two did: one that the next try brings home is no news. By URL, as one address of
- * a shop may work while another fails. Of the newest deliveries of each mode, and of those that wait.
+ * Receivers whose last attempt failed, after at least two failures: one that the next attempt fixes is no news. By URL,
+ * as one URL of a shop may work while another fails. Among each mode's newest deliveries and the waiting ones.
  */
 export async function listFailingTargets(db: Database, merchantId: number): Promise<FailingTarget[]> {
   return db.query<FailingTarget>(sql`

@@ -3,13 +3,13 @@ import { visitMerchants } from '../deliver/visit-merchants.ts'
 import { findMerchantsWithBacklog } from '../due-look-store.ts'
 import { listFailingTargets, type FailingTarget } from './failing-store.ts'
 
-// What can't be delivered right now, said in one line each: for operators and for the first page of the dashboard.
+// What can't be delivered right now, in one line each: for operators and the dashboard's home page.
 
 export { listFailingTargets, type FailingTarget }
 
 const linesMax = 10
 
-/** Of all merchants for whom something waits; live ones first, mail before receivers. */
+/** For all merchants with waiting deliveries; live ones first, mail before receivers. */
 export async function describeFailing(db: Database): Promise<string[]> {
   const receivers: { readonly merchantId: number; readonly one: FailingTarget }[] = []
   const mail: FailingTarget[] = []
@@ -20,7 +20,7 @@ export async function describeFailing(db: Database): Promise<string[]> {
         if (one.kind === 'mail') mail.push(one)
         else receivers.push({ merchantId, one })
     },
-    // Whoever asks is told of what could be read; what could not is told by the log of the worker.
+    // Returns what could be read; the worker logs the rest.
     onError: () => {},
   })
   const lines = receivers
@@ -47,7 +47,7 @@ function describeReceiver(merchantId: number, one: FailingTarget): string {
   return `${what} (${one.mode} mode) of merchant ${merchantId} to ${withoutQuery(one.target)} failed: ${reasonOf(one)}.`
 }
 
-/** A status, or the word of what went wrong. */
+/** A status, or the name of the failure. */
 export function reasonOf({ status, error }: FailingTarget): string {
   return status === null ? (error ?? 'no answer') : `HTTP ${status}`
 }

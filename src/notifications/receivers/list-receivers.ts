@@ -16,7 +16,8 @@ import {
 
 export type { FailureReason, Scope }
 
-// Where notifications go, and how that goes. A receiver is an origin: nobody registers one, it is there once a payment names it.
+// Where notifications go, and with what result. A receiver is an origin: it isn't registered, but exists once a payment
+// names it.
 
 export type ReceiverState = 'works' | 'failing' | 'paused'
 
@@ -27,17 +28,17 @@ export type Receiver = Counts & {
   readonly pausedAt: string | null
   /** Sooner than Florin pauses a receiver by itself. */
   readonly isPausedByHand: boolean
-  /** Of the newest notification; null when it is older than those that were looked at. */
+  /** The time of the newest notification; null if it is beyond those searched. */
   readonly lastAt: string | null
 }
 
-/** What is counted is counted so far: one more is shown as "more than". */
+/** Counts stop here: one more is shown as "more than". */
 export const countedMax = 1_000
 const lookedAt = 1_000
 const shownMax = 50
 const reasonsOf = 300
 
-/** Those in trouble first; of the others, those that the newest notifications went to. */
+/** Troubled receivers first; then the ones of the newest notifications. */
 export async function listReceivers(db: Database, of: Scope): Promise<Receiver[]> {
   const troubled = await listTroubled(db, of, shownMax)
   const lately = await listLately(db, of, lookedAt)

@@ -5,10 +5,7 @@ import { pauseOne } from '../ipn/receiver-store.ts'
 import type { Queue } from '../queues.ts'
 import { pauseDeliveries } from '../schedule-store.ts'
 
-/**
- * A person wants that nothing more is sent to a receiver: what is due to it waits until it is resumed. A try that is under
- * way ends as it ends.
- */
+/** A person stops deliveries to a receiver: they wait until it is resumed. An attempt in flight isn't affected. */
 export async function pauseReceiver(db: Database, queue: Queue, by: Actor, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!(await pauseOne(tx, queue, now))) throw new Refusal('not_found', `${queue.origin} is already paused`)

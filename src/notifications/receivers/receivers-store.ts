@@ -15,7 +15,7 @@ export type ReceiverRow = {
   readonly paused_at: string | null
 }
 
-/** Those in trouble, through the key of receivers. */
+/** Troubled receivers, through the primary key. */
 export async function listTroubled(db: Database, of: Scope, limit: number): Promise<ReceiverRow[]> {
   return db.query<ReceiverRow>(sql`
     select origin, failing_since, last_failed_at, paused_at from receivers
@@ -31,7 +31,7 @@ export async function findReceiver(db: Database, queue: Queue): Promise<Receiver
   return rows[0]
 }
 
-/** Where the newest notifications went, through deliveries_newest; the one that was told last first. */
+/** Receivers of the newest notifications, through deliveries_newest; latest first. */
 export async function listLately(
   db: Database,
   of: Scope,
@@ -48,7 +48,7 @@ export async function listLately(
 
 export type Counts = {
   readonly waiting: number
-  /** Of those that wait, when the oldest was written. */
+  /** When the oldest waiting one was written. */
   readonly oldest_at: string | null
   readonly paused: number
   readonly failed: number

@@ -1,5 +1,5 @@
-// Where the built-in receiver of a merchant is: an address of ours that takes what Florin sends in test mode, so that
-// somebody who has no receiver yet can see a notification arrive.
+// The built-in receiver of a merchant: a URL of ours that accepts what Florin sends in test mode, so that someone
+// without a receiver can see a notification arrive.
 
 export const testReceiverPath = '/test-receiver/:merchant'
 

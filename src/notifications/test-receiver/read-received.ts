@@ -5,7 +5,7 @@ export type { Received } from './received-store.ts'
 
 const shownMax = 5
 
-/** What a receiver was told about a payment, or will be; the newest first. */
+/** What was or will be sent to a receiver about a payment; newest first. */
 export async function readReceived(
   db: Database,
   of: { readonly merchantId: number; readonly number: string },

@@ -8,8 +8,8 @@ import { drawnWebhookSecrets } from '../ipn/webhook-secrets.ts'
 import type { Notifications } from '../notifications.ts'
 import { testReceiverPath } from './address.ts'
 
-// POST /test-receiver/<merchant>: a receiver as a merchant would write one. It checks the signature and says so, and keeps
-// nothing: what was sent and what was answered stands with the delivery already. What Florin did not sign for this
+// POST /test-receiver/<merchant>: a receiver as a merchant would write one. It verifies the signature and says so, and
+// stores nothing: the request and the answer are already with the delivery. Anything Florin didn't sign for this
 // merchant in test mode is refused.
 
 export type TestReceiverRoutes = {
@@ -18,7 +18,7 @@ export type TestReceiverRoutes = {
   readonly forgedLimit: RateLimit
 }
 
-/** A payment of 64 KiB, and what is told besides. */
+/** A payment of 64 KiB, and the rest of the payload. */
 const bodyLimitBytes = 256 * 1024
 
 export function addTestReceiver(server: Server, { notifications, forgedLimit }: TestReceiverRoutes): void {

@@ -6,7 +6,7 @@ import type { Mode } from '../../merchants/mode.ts'
 import { limits } from '../limits.ts'
 import { deleteOldRefusals, insertRefusal, listRefusals, type FormRefusalRow } from './form-refusal-store.ts'
 
-// What a merchant's web form was refused for. A browser sent it, so nobody but the customer saw the answer.
+// Why a merchant's web form was refused. A browser sent it, so only the customer saw the answer.
 
 /** Per merchant and mode. */
 export const formRefusalsKept = 100

@@ -4,10 +4,10 @@ import type { FormFields } from '../../input/form-fields.ts'
 import { pathOf } from '../../input/nested-fields.ts'
 import type { Authenticated } from '../../merchants/authenticate.ts'
 
-// A signed form is the merchant's word: whoever changes what it decides, or takes its key for another form, has no
-// signature for that. The customer's own details may be typed by the customer, so they count only when the form says so.
+// A signed form is vouched for by the merchant: changing its fields, or using its key for another form, breaks the
+// signature. The customer's own details may be typed by the customer, so they are signed only if the form says so.
 
-/** What the merchant decides, in the order in which it is signed. The key is the first: a signature is good for one key. */
+/** The merchant's fields, in signing order. The key comes first: a signature is valid for one key. */
 export const signedFields = [
   'secret_key',
   'tx_ref',
@@ -25,7 +25,7 @@ export const signedFields = [
 /** Signed where the form has them, in their place: forms from before there were any keep their signatures. */
 export const signedIfThere = ['items'] as const
 
-/** What `form_signed` may name, to be signed as well. */
+/** Fields that `form_signed` may name, to be signed as well. */
 export const mayBeSigned = ['email', 'first_name', 'last_name'] as const
 
 const version = 'florin-form-v1'
@@ -45,7 +45,9 @@ export function checkSignature(formSecret: string | undefined, fields: FormField
     throw brokenRule('form_signature', 'form_signature does not match the fields of this form')
 }
 
-/** A stranger's words and picture would stand under the merchant's name, on a page that people trust with their cards. */
+/**
+ * A stranger's text and picture would appear under the merchant's name, on a page that people trust with their cards.
+ */
 export function mayShowTitle({
   bounds,
   sealedFormSecret,
@@ -68,7 +70,7 @@ export function signedText(fields: FormFields): string {
   return [version, ...names.map((name) => `${name}=${onOneLine(fields.get(name) ?? '')}`)].join('\n')
 }
 
-/** Browsers send every line break as CR LF, whatever stands in the page. */
+/** Browsers send every line break as CR LF, whatever is in the page. */
 function onOneLine(value: string): string {
   return value.replaceAll('\\', '\\\\').replace(/\r\n|\r|\n/g, '\\n')
 }
@@ -78,7 +80,7 @@ export function alsoSigned(fields: FormFields): string[] {
   return (fields.get('form_signed') ?? '').split(/[\s,]+/).filter((name) => name !== '')
 }
 
-/** What would be read of the form and is not signed. */
+/** Fields that would be read but aren't signed. */
 function refuseUnsigned(fields: FormFields): void {
   const odd = alsoSigned(fields).find((name) => !mayBeSigned.some((each) => each === name))
   if (odd !== undefined)

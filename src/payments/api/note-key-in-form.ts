@@ -4,7 +4,7 @@ import { isExposedByForm, markKeyExposed, refuseKeyInForm } from '../../merchant
 import type { Outbox } from '../../notifications/outbox.ts'
 import { warnMerchant } from '../../notifications/warn-merchant.ts'
 
-/** The mark and the mail share a commit, so the merchant hears of it once and for certain. */
+/** The mark and the e-mail share a commit, so the merchant is told exactly once. */
 export async function noteKeyInForm(
   { db, outbox }: { readonly db: Database; readonly outbox: Outbox },
   caller: Authenticated,

@@ -10,7 +10,7 @@ export type PaymentFromPath = (
   request: FastifyRequest<{ Params: { tx_ref: string } }>,
 ) => Promise<PaymentRow>
 
-/** The payment whose tx_ref stands in the path, by the rules of every route that has one there. */
+/** The payment whose tx_ref is in the path, by the same rules for every route. */
 export function makePaymentFromPath(findPayment: FindPayment, missLimit: RateLimit): PaymentFromPath {
   return async (caller, request) => {
     const txRef = requireText('tx_ref', request.params.tx_ref)

@@ -19,9 +19,9 @@ const samePlace = [
 const shown = ['title', 'description', 'logo']
 
 /**
- * The JSON text that a program would have sent. `withTitle` is false where the words of the form are nobody's: then title,
- * description, logo and items are left out. `withExpiry` is for forms of programs: how long a payment can be paid is not for a
- * customer's browser to say.
+ * The JSON text a program would have sent. `withTitle` is false where the form's texts can't be trusted: then title,
+ * description, logo and items are left out. `withExpiry` is for forms of programs: a customer's browser doesn't decide
+ * how long a payment can be paid.
  */
 export function formAsJson(fields: FormFields, { withTitle = true, withExpiry = false } = {}): string {
   const body: Record<string, unknown> = {}
@@ -42,7 +42,7 @@ function customizationOf(fields: FormFields): Record<string, unknown> {
   )
 }
 
-/** `items` as JSON text, to the digit, or as inputs named `items[0][name]`; not both, as nobody could say which counts. */
+/** `items` as JSON text, to the digit, or as inputs named `items[0][name]`; not both, as that would be ambiguous. */
 function formItems(fields: FormFields): string | undefined {
   const text = fields.get('items')?.trim() ?? ''
   const inputs = pick(fields, 'items')
@@ -58,7 +58,7 @@ function formMeta(fields: FormFields): string {
   const added = metaInputs(fields)
   if (added === undefined) return whole
   if (whole === 'null' || /^(?:\{\s*\}|\[\s*\])$/.test(whole)) return added
-  // A list on its own is taken; what its places and the inputs come to together nobody could say.
+  // A list alone is accepted; together with inputs it would be ambiguous.
   return whole.startsWith('{')
     ? `${whole.slice(0, -1)},${added.slice(1)}`
     : whole.startsWith('[')
@@ -74,7 +74,7 @@ function metaInputs(fields: FormFields): string | undefined {
   return JSON.stringify({ ...(meta as object) })
 }
 
-/** The fields inside of `name`, which may stand there on its own as well. */
+/** The fields inside `name`, which may also exist on its own. */
 function pick(fields: FormFields, name: string): FormFields {
   return new Map([...fields].filter(([each]) => each !== name && pathOf(each)[0] === name))
 }
@@ -91,7 +91,7 @@ function jsonOf(text: string): string {
   }
 }
 
-/** The form's own names in what is told: `title`, not `customization.title`. */
+/** Messages use the form's own names: `title`, not `customization.title`. */
 export function inFormWords(refusal: Refusal): Refusal {
   if (refusal.code !== 'validation_failed' || !refusal.errors) return refusal
   const flat = (text: string): string => text.replace(/^customization\./, '')

@@ -25,7 +25,7 @@ export function readItems(
   const items = exactly(given, bodyText).map((one, index) =>
     readItem(fields, one, `items[${index}]`, currency),
   )
-  // Without them there is nothing to add up; their own mistakes are told.
+  // Without them there is nothing to add up; their own mistakes are reported.
   if (currency === undefined || amountMinor === undefined || !items.every((item) => item !== undefined)) {
     return null
   }
@@ -88,7 +88,7 @@ function readQuantity(inner: Fields): number | undefined {
   return inner.fail('quantity', 'must be a whole number from 1 to 1,000,000')
 }
 
-/** A number as it stood in the text, `10.50` and `1e3` too; anything else as it is. */
+/** A number as written in the text, `10.50` and `1e3` too; anything else unchanged. */
 function asWritten(value: unknown): unknown {
   const text = typeof value === 'object' ? JSON.stringify(value) : ''
   return /^-?\d/.test(text) ? text : value

@@ -14,7 +14,7 @@ import {
 // their security codes.
 
 const bytesMax = 8 * 1024
-/** Of what a merchant sends in objects: whoever walks through it calls itself once per level. */
+/** For objects a merchant sends: code that walks them calls itself once per level. */
 export const levelsMax = 5
 
 /** The JSON text to keep, or null. `bodyText` is the whole request, for numbers that a double would change. */
@@ -63,13 +63,13 @@ function levels(value: unknown, enough: number): number {
   return deepest + 1
 }
 
-/** What the keys above a value speak of. */
+/** What the keys above a value mean. */
 type Under = { readonly card: boolean; readonly cvc: boolean }
 
 /**
- * The rule that some value breaks by what its keys say it is. Under any other key a number is an order's or a parcel's, of which a
- * tenth look like a card's, unless an expiry date or a security code stands beside it. A number that no double holds comes here as an object with its digits as text, and is
- * read like any other text.
+ * The rule that a value breaks because of what its keys mean. Under any other key a number is an order's or a parcel's,
+ * of which a tenth look like a card's, unless an expiry date or a security code is next to it. A number too large for a
+ * double arrives as an object with its digits as text, and is read like any other text.
  */
 function cardRule(value: unknown, under: Under): string | undefined {
   if (typeof value === 'string' || typeof value === 'number') return ruleOfText(String(value), under)

@@ -43,7 +43,7 @@ export type PaymentRequest = {
   readonly expiresInSeconds: number | null
 }
 
-/** Who is to be paid, and what of it may be asked for. */
+/** The merchant, and what may be requested. */
 export type ReadPayee = Pick<Caller, 'merchant' | 'mode' | 'bounds'> & {
   readonly networkTakes?: NetworkTakes
 }
@@ -117,15 +117,15 @@ function readAmount(fields: Fields, currency: string | undefined, bodyText: stri
   if (value === undefined) return fields.failMissing('amount')
   if (typeof value !== 'string' && typeof value !== 'number')
     return fields.fail('amount', 'must be a string or a number')
-  // Without a currency nobody can say how many decimals it may have; the currency's own mistake is told instead.
+  // Without a currency the number of decimals is unknown; the currency's own mistake is reported instead.
   if (currency === undefined) return undefined
   const read = parseAmount(typeof value === 'string' ? value : memberText(bodyText, 'amount'), currency)
   return read.ok ? read.minor : fields.failWith('amount', read.rule)
 }
 
-// One address, as people have them. What lies beyond (quoted local parts, comments, bare host names) is refused:
-// a receipt could not be sent there through most mail servers. Invisible characters are no part of any; they make two
-// addresses look alike, or one read backwards.
+// A usual e-mail address. Unusual forms (quoted local parts, comments, bare host names) are refused: a receipt couldn't
+// be sent there through most mail servers. Invisible characters are refused too; they make two addresses look the same,
+// or one read backwards.
 const addressShape =
   /^[^\s\p{Cf}@<>()[\],;:"\\]{1,64}@(?:[^\s\p{Cf}@<>()[\],;:"\\.]+\.)+[^\s\p{Cf}@<>()[\],;:"\\.]+$/u
 
@@ -164,7 +164,7 @@ function readCustomization(fields: Fields): Customization {
   return { title, description, logo }
 }
 
-/** What a person writes, who may put a card number anywhere. */
+/** Free text, where people may type a card number. */
 function readWritten(
   fields: Fields,
   name: string,
@@ -196,7 +196,7 @@ function readExpiresIn(fields: Fields): number | null {
   return null
 }
 
-/** What was sent of the fields that bounds speak of, as far as it could be read. */
+/** The values that bounds apply to, as far as they could be read. */
 type Sent = {
   readonly txRef: string | undefined
   readonly currency: string | undefined
@@ -210,7 +210,7 @@ function checkBounds(fields: Fields, bounds: FormBounds, sent: Sent): void {
   if (txRef !== undefined && bounds.txRefPrefix !== undefined && !txRef.startsWith(bounds.txRefPrefix)) {
     fields.fail('tx_ref', `must begin with ${bounds.txRefPrefix}, the prefix of this form key`)
   }
-  // Whom we call is not for a stranger to say who found the key in a page.
+  // A stranger who found the key in a page must not choose which server we call.
   if (!leadsTo(bounds.callbackHosts, callbackUrl)) {
     fields.fail('callback_url', 'must use a host allowed for this form key')
   }

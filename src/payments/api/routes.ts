@@ -36,7 +36,7 @@ export type PaymentRoutes = {
   readonly payer: Payer
   readonly networkTakes: FindNetworkTakes
   readonly sendCsv: SendCsv
-  /** What a look-up shows of the refunds of a payment. */
+  /** A payment's refunds, as a look-up shows them. */
   readonly shownRefunds: (payment: PaymentRow) => Promise<readonly object[]>
 }
 
@@ -128,8 +128,8 @@ function addLists(server: Server, deps: PaymentRoutes, gate: Gate<Caller>): void
 }
 
 /**
- * A network may know more of a live payment that is pending, should its callback be lost: it is asked, though not at every
- * look. Payments of test mode are looked up as they stand, which costs no statement more.
+ * A network may know more about a pending live payment if its callback was lost: it is asked, though not at every
+ * look-up. Test payments are returned as stored, without an extra statement.
  */
 async function mayHaveChanged(
   payer: Payer,
@@ -155,7 +155,7 @@ function readPaymentOf(request: FastifyRequest, payee: ReadPayee): PaymentReques
   return readPayment(JSON.parse(text), payee, text)
 }
 
-/** Test mode takes every currency: nobody is asked what networks take. */
+/** Test mode accepts every currency: no look-up of the networks' currencies. */
 async function payeeOf({ networkTakes }: PaymentRoutes, caller: Caller): Promise<ReadPayee> {
   if (caller.mode === 'test') return caller
   return { ...caller, networkTakes: await networkTakes(caller.merchant.id, caller.mode) }

@@ -8,8 +8,8 @@ import type { PaymentState } from '../state-machine.ts'
 export type StartedBefore = { readonly state: PaymentState; readonly checkoutUrl: string }
 
 /**
- * What the same form has made: a customer went back and pressed the shop's button again, or pressed it twice.
- * Undefined when it was for something else or for somebody else, who must not be shown to this one.
+ * The payment the same form already created: a customer went back and pressed the shop's button again, or pressed it
+ * twice. Undefined if it was for something or someone else, who must not be shown to this customer.
  */
 export async function startedBefore(
   findPayment: FindPayment,

@@ -4,7 +4,7 @@ import { describeReason } from '../attempts/describe-reason.ts'
 import { disputeExample } from './dispute-schema.ts'
 import { transactionExample, transactionSchema } from './schemas.ts'
 
-// What a merchant's own server is sent, described for /openapi.json and the reference.
+// What a merchant's own server receives, described for /openapi.json and the reference.
 
 type EventText = { readonly summary: string; readonly description: string }
 

@@ -11,7 +11,7 @@ import { readPayment } from './read-payment.ts'
 
 // A whole web form for a merchant's page, as florin form prints it and the dashboard shows it.
 
-/** With what is left out filled in. It was held against every rule: a mistake is told now, and not to a customer. */
+/** With defaults filled in. It was checked against every rule: a mistake is reported now, and not to a customer. */
 export function completeForm(holder: Caller, key: string, fields: FormFields): FormFields {
   const prefix = holder.bounds?.txRefPrefix ?? 'form-'
   const whole = new Map([
@@ -23,7 +23,7 @@ export function completeForm(holder: Caller, key: string, fields: FormFields): F
   const typed = new Map([['email', 'ada@example.com'], ['first_name', 'Ada'], ...whole])
   const body = formAsJson(typed)
   try {
-    // What the networks take may change until a customer sends it; the server looks then.
+    // The networks' currencies may change until a customer sends it; the server checks then.
     readPayment(JSON.parse(body), { ...holder, networkTakes: () => true }, body)
   } catch (error) {
     throw error instanceof Refusal ? inFormWords(error) : error
@@ -39,7 +39,7 @@ export function signedIfNeeded(secrets: Secrets, holder: Caller, fields: FormFie
 
 export const customerLabels = { email: 'E-mail', first_name: 'First name', last_name: 'Last name' } as const
 
-/** What of the customer's own details the form asks for. */
+/** The customer's details that the form asks for. */
 export function askedOfCustomer(fields: FormFields) {
   return mayBeSigned.filter((name) => !fields.has(name))
 }

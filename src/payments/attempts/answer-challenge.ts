@@ -6,8 +6,8 @@ import { formConnectorOf, orderKeyOf, resultOf, recordOutcome, type PayResult } 
 import { lockPayment } from '../store.ts'
 import type { Paying } from './paying.ts'
 
-// Two tabs may answer and walk away at once. The network takes the first word it hears and repeats it to the second,
-// so both end with the same outcome.
+// Two tabs may answer and give up at once. The network takes the first answer and repeats it to the second, so both end
+// with the same outcome.
 
 export async function answerChallenge(
   paying: Paying,

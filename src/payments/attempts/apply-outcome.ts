@@ -25,9 +25,9 @@ import { reportChargeProblem, type AttemptMetrics, type Trouble } from './report
 import type { LockedPayment } from '../store.ts'
 import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
-// The funnel. A network's direct answer, its word after 3-D Secure, its callback and our asking all end here, in any
-// order and any number: attempt, payment, history and notifications change in one commit, and what came before
-// changes nothing. Outcomes of a merchant that arrive together share that commit.
+// The single code path for outcomes. A network's direct answer, its answer after 3-D Secure, its callback and our
+// look-ups all end here, in any order and number: attempt, payment, history and notifications change in one commit, and
+// repeats change nothing. A merchant's outcomes that arrive together share that commit.
 
 export const declinedMax = 10
 /** Attempts that the customer walked away from are not declined, yet they too come to an end. */
@@ -38,7 +38,7 @@ export type OutcomeDeps = Core &
     readonly metrics: AttemptMetrics
     /** Whether a network, by its name, takes days to move the money. */
     readonly takesDays?: TakesDays
-    /** Without it declines are not counted, and nobody has to wait. */
+    /** Without it declines aren't counted, and no customer has to wait. */
     readonly cardTesting?: CardTesting
   }
 
@@ -64,7 +64,7 @@ export function makeApplyOutcome(deps: OutcomeDeps): ApplyOutcome {
   return async (key, outcome) => apply(key.merchantId, { key, outcome })
 }
 
-/** What the transaction holds the locks of, brought up to date as rows move. */
+/** The rows locked by the transaction, updated as they move. */
 type LockedRows = LockedAttempts & {
   readonly merchantId: number
   /** Where reasons are coarse, so that who tests cards does not learn what is wrong with each. */
@@ -79,7 +79,7 @@ async function applyAll(
   arrived: readonly Arrived[],
 ): Promise<StandingAttempt[]> {
   const keys = arrived.map(({ key }) => key)
-  // One order of locks, and nobody starts, cancels or expires meanwhile.
+  // One order of locks, and nothing is started, cancelled or expired in between.
   const rows = await lockWithPayments(tx, merchantId, keys)
   const anyDeclined = arrived.some(({ outcome }) => outcome.kind === 'declined')
   const attacked = anyDeclined ? await findAttacks(tx, merchantId, deps.now()) : []
@@ -148,7 +148,7 @@ function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): Attemp
   }
 }
 
-/** What the customer did is known to the customer; what the bank thinks of the card is not. */
+/** Customers know what they did; they must not learn what the bank thinks of the card. */
 function coarse(declined: Extract<NetworkOutcome, { kind: 'declined' }>): NetworkOutcome {
   return knownToCustomer.includes(declined.reason) ? declined : { kind: 'declined', reason: 'declined' }
 }
@@ -176,7 +176,7 @@ function paymentOf(locked: LockedRows, { number }: StandingAttempt): LockedPayme
 
 const endedUnpaid: readonly StandingAttempt['state'][] = ['declined', 'abandoned', 'left_open']
 
-/** Of an attempt that ended without a word of the network. */
+/** For an attempt that ended without the network's answer. */
 const endReasons: Partial<Record<StandingAttempt['state'], DeclineReason>> = {
   abandoned: 'challenge_abandoned',
 }

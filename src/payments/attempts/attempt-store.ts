@@ -28,16 +28,16 @@ export type AttemptRow = {
   readonly next_check_at: string | null
   readonly started_at: string
   readonly updated_at: string
-  /** Of the merchant, with a network that has a page of its own; null: the card was typed on ours. */
+  /** The merchant's account at a network with its own page; null: the card was typed on ours. */
   readonly account_id: string | null
   readonly method: PaymentMethod | null
   readonly page_url: string | null
   readonly page_expires_at: string | null
-  /** What the network said that it took. */
+  /** The amount the network took. */
   readonly charge_reference: string | null
   readonly charged_minor: bigint | null
   readonly charged_currency: string | null
-  /** Of what goes back because nobody owed it. */
+  /** For surplus money being returned. */
   readonly refund_reference: string | null
 }
 
@@ -95,7 +95,7 @@ type OfLocked = {
 export type LockedAttempts = {
   readonly payments: Map<string, LockedPayment>
   readonly attempts: Map<string, StandingAttempt>
-  /** Of those whose declines are counted. */
+  /** The clients whose declines are counted. */
   readonly traces: ReadonlyMap<string, Trace>
   /** For receipts. */
   readonly means: ReadonlyMap<string, PaidWith>
@@ -257,7 +257,7 @@ export async function scheduleCheck(
       and state in ('action_required', 'submitted', 'unknown', 'surplus', 'left_open')`)
 }
 
-/** What else of these payments is in flight is looked at now: the payment is paid, and it must not be paid twice. */
+/** Other attempts in flight of these payments are checked now: the payment is paid, and must not be paid twice. */
 export async function hurryChecks(
   tx: Transaction,
   merchantId: number,

@@ -66,7 +66,7 @@ export function firstCheckAt(state: AttemptState, now: Date): Date | null {
 export const pageLifeMs = hourMs
 /** A page that is opened in the last minutes of a payment can still be paid on for so long. */
 export const pageLifeLeastMs = challengeLimitMs
-/** While the customer is on the network's page: a lost callback costs so much, and nobody is asked too often. */
+/** While the customer is on the network's page: the delay after a lost callback, without asking too often. */
 export const openPageChecksMs = [30 * secondMs, 30 * secondMs, minuteMs, 3 * minuteMs, 5 * minuteMs] as const
 /** Once the customer came back, or did their part. */
 export const afterReturnMs = 5 * secondMs

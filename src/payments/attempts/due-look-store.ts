@@ -7,7 +7,7 @@ import { furthestChecks } from './check-schedule.ts'
 // The only statements of payments that cross merchants: they find merchants to visit, and nothing else. What is due is
 // then claimed merchant by merchant (due-store.ts). Planned with their values each time: how much is due decides.
 
-/** What an attempt that has to be looked at fulfils: its time has come, or is too far ahead to be true. */
+/** The condition of an attempt to check: it is due, or scheduled implausibly far ahead. */
 export function isToCheck(now: Date, leaseMs: number): Sql {
   const { submitted, challenge, unknown, leftOpen } = furthestChecks(now, leaseMs)
   return sql`attempts.state in ('started', 'action_required', 'submitted', 'unknown', 'surplus', 'left_open')
@@ -19,7 +19,7 @@ export function isToCheck(now: Date, leaseMs: number): Sql {
       else ${submitted}::timestamptz end)`
 }
 
-/** Those whose attempt waits longest first. */
+/** Merchants whose attempts have waited longest come first. */
 export async function findMerchantsWithAttemptsToCheck(
   db: Database,
   look: { now: Date; leaseMs: number; max: number },
@@ -30,7 +30,7 @@ export async function findMerchantsWithAttemptsToCheck(
   return lookForMerchants(db, statement, look.max)
 }
 
-/** Those with attempts of which nobody knows how they ended, after the given merchant. */
+/** Merchants with attempts of unknown outcome, after the given one. */
 export async function findMerchantsWithUnknownAttempts(
   db: Database,
   after: number,
@@ -47,7 +47,7 @@ export async function findMerchantsWithUnknownAttempts(
 /** After days without a worker more may be out of time than one look should read. */
 const oldestMax = 10_000
 
-/** Those whose payment is out of time longest first, among the payments that are longest out of time. */
+/** Merchants with the longest expired payments first. */
 export async function findMerchantsWithPaymentsOutOfTime(
   db: Database,
   look: { now: Date; max: number },

@@ -4,8 +4,8 @@ import type { Mode } from '../../merchants/mode.ts'
 import { attemptColumns, type AttemptRow } from './attempt-store.ts'
 import { isToCheck } from './due-look-store.ts'
 
-// What is due of one merchant, taken by one worker. Planned with their values each time: a plan for any time would read
-// all payments of the merchant instead of those that are due.
+// One merchant's due rows, claimed by one worker. Planned with their values each time: a generic plan would read all
+// payments of the merchant instead of the due ones.
 
 /** The next check is put off for `leaseMs`; then another worker may take it. Oldest first. */
 export async function claimAttemptsToCheck(
@@ -49,7 +49,7 @@ export async function lockOutOfTime(
 
 export type UnknownAttempts = { readonly count: number; readonly oldest_at: string | null }
 
-/** Of one merchant; the age is since its outcome was asked for in vain. */
+/** For one merchant; the age counts from when its outcome became unknown. */
 export async function measureUnknown(db: Database, merchantId: number): Promise<UnknownAttempts> {
   const [row] = await db.query<UnknownAttempts>(sql`
     select count(*)::integer as count, min(updated_at) as oldest_at from attempts
@@ -64,7 +64,7 @@ export type UnknownAttempt = {
   readonly started_at: string
 }
 
-/** By attempts_unknown: there are few at any time, however many attempts there are. The oldest first. */
+/** By attempts_unknown: there are few at any time, however many attempts there are. Oldest first. */
 export async function listUnknown(
   db: Database,
   of: { merchantId: number; mode: Mode; limit: number },

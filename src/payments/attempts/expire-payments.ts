@@ -42,7 +42,7 @@ async function expireOfMerchant(paying: Paying, merchantId: number): Promise<num
   }
 }
 
-/** One that can't be ended must not keep the others open. */
+/** A payment that can't be ended must not keep the others open. */
 async function expireEach(paying: Paying, merchantId: number, numbers: readonly string[]): Promise<number> {
   let count = 0
   for (const number of numbers) {

@@ -4,7 +4,7 @@ import { makeRecentMerchants } from '../../jobs/lately.ts'
 import { findOrRemember } from '../../jobs/visit-due.ts'
 import { findMerchantsWithAttemptsToCheck, findMerchantsWithPaymentsOutOfTime } from './due-look-store.ts'
 
-// Whose turn it is. While a look over all merchants fails, it is that of the merchants that had work lately.
+// The next merchants. While the search over all merchants fails, those with recent work.
 
 export type FindDue = {
   /** The merchants with attempts to check, who waits longest first. */

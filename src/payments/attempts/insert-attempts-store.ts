@@ -19,7 +19,7 @@ export type NewAttempt = {
   readonly page_expires_least: Date | null
   /** The language of the page; null: unknown. */
   readonly language: string | null
-  /** Where it came from and with which card, as keyed hashes; null when nobody counts. */
+  /** Its address and card, as keyed hashes; null if declines aren't counted. */
   readonly address_hash: string | null
   readonly card_fingerprint: string | null
   /** The card-testing check has run for both. */
@@ -33,10 +33,10 @@ export type NewAttempt = {
 export type BegunAttempt = AttemptRow & { readonly amount_minor: bigint; readonly currency: string }
 
 /**
- * Begins each attempt whose payment is pending, of the same mode, in time and without another attempt in flight, in one
- * commit. The payments are locked first, so what the next statements read of them stays true. Whether an attempt is in
- * flight the unique indexes decide. An attempt against which anything is known begins only once somebody has judged that
- * (card-testing/judge.ts): nobody else waits for an answer about it.
+ * Starts each attempt whose payment is pending, of the same mode, unexpired and without another attempt in flight, in
+ * one commit. The payments are locked first, so what the next statements read stays true. The unique indexes decide
+ * whether an attempt is in flight. An attempt with declines on record starts only after the card-testing check
+ * (card-testing/judge.ts): all others skip it.
  */
 export async function insertAttempts(
   db: Queryable,
@@ -71,8 +71,8 @@ function lockAmounts(merchantId: number, asked: string): Sql {
 }
 
 /**
- * The state is no constant to the planner, on purpose: it would read all payments that are pending, through the index of
- * what has to expire, instead of the few that are named, whenever there were few at the last analyze.
+ * The state is deliberately no constant to the planner: it would read all pending payments, through the index for
+ * expiry, instead of the few that are named, whenever there were few at the last analyze.
  */
 function insertWhereAllowed(merchantId: number, asked: string): Sql {
   return sql`
@@ -120,7 +120,7 @@ function insertWhereAllowed(merchantId: number, asked: string): Sql {
     returning ${attemptColumns}`
 }
 
-/** The page's language, for the receipt: of those attempts that were begun. */
+/** The page's language, for the receipt: only for attempts that started. */
 function setLanguages(merchantId: number, asked: string): Sql {
   // No test of "attempts.number = asked.number": for the index only: one key belongs to one attempt
   // No test of "payments.language is distinct from asked.language": saves writing what is already there

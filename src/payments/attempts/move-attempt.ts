@@ -13,7 +13,7 @@ export type MoveDeps = { readonly metrics: Pick<AttemptMetrics, 'attemptMoved'> 
 
 export type AttemptMove = {
   readonly before: StandingAttempt
-  /** Of the payment. */
+  /** The payment's. */
   readonly mode: Mode
   readonly event: AttemptEvent
   readonly at: Date
@@ -21,7 +21,7 @@ export type AttemptMove = {
   readonly declineReason?: DeclineReason
   readonly pageUrl?: string
   readonly chargeReference?: string | undefined
-  /** What the network said that it took. */
+  /** The amount the network took. */
   readonly charged?: Money | undefined
   /** When it is looked at next; else the schedule of its new state says so. */
   readonly checkAt?: Date | null
@@ -37,7 +37,7 @@ export async function moveAttempt(
   return moved.get(attemptName(move.before))
 }
 
-/** Each attempt at most once. Those that moved, by name; who is missing must not make its move. */
+/** Each attempt at most once. Returns those that moved, by name; the others must not be moved. */
 export async function moveAttempts(
   { metrics }: MoveDeps,
   tx: Transaction,
@@ -51,7 +51,7 @@ export async function moveAttempts(
     const { merchant_id, number, attempt, state, connector } = before
     const place = { merchant_id, number, attempt, connector, mode, from_state: state, to_state: to }
     const next_check_at = move.checkAt === undefined ? firstCheckAt(to, at) : move.checkAt
-    // What is in flight is looked at again; what is over is not.
+    // Attempts in flight are checked again; finished ones aren't.
     return [{ ...place, ...factsOf(move), event, at, is_over: next_check_at === null, next_check_at }]
   })
   if (changes.length === 0) return new Map() // No test: saves a statement that would do nothing

@@ -4,7 +4,7 @@ import { afterReturnMs, openPageChecksMs } from './check-schedule.ts'
 import type { AttemptMove } from './move-attempt.ts'
 import type { AttemptEvent, AttemptState, PaymentState } from '../state-machine.ts'
 
-// What a network says of an attempt, whichever network and however it came to us, and what that means for the attempt.
+// A network's answer about an attempt, from any network and channel, and what it means for the attempt.
 
 export type NetworkOutcome =
   | Exclude<Outcome, { kind: 'charged' }>
@@ -17,11 +17,11 @@ export type NetworkOutcome =
     }
   /** The network's own page is there. */
   | { readonly kind: 'opened'; readonly connectorReference: string; readonly url: string }
-  /** The network would not make a page; there is nothing that could charge. */
+  /** The network refused to open a page; nothing can charge. */
   | { readonly kind: 'not_made'; readonly reason: DeclineReason }
   /** The customer agreed; the network waits to be told to take the money. */
   | { readonly kind: 'approved' }
-  /** The customer did their part; the network has not decided. `chargeReference`: it was told to take the money. */
+  /** The customer has finished; the network hasn't decided. `chargeReference`: it was told to take the money. */
   | { readonly kind: 'pending'; readonly chargeReference?: string | undefined }
   /** We gave up a page that the network can't close. */
   | { readonly kind: 'left_open' }
@@ -63,10 +63,10 @@ const paid: readonly PaymentState[] = ['success', 'refunded', 'reversed']
 const givenUp: readonly AttemptState[] = ['declined', 'abandoned', 'left_open']
 
 /**
- * Money for a payment that another attempt has paid goes back, and so does another amount than the payment's once we had
- * given the attempt up: a second attempt may be on its way by then. While the attempt is in flight, another amount is
- * held, which keeps a second one from starting. A page that can't be closed may be paid on days after the merchant was told
- * that the payment has ended: that money goes back, too.
+ * Money for a payment that another attempt has paid is returned, and so is a different amount once we had given the
+ * attempt up: a second attempt may be in progress by then. While the attempt is in flight, a different amount is held,
+ * which keeps a second one from starting. A page that can't be closed may be paid days after the merchant was told that
+ * the payment has ended: that money is returned, too.
  */
 function eventOfCharge(money: Money | undefined, state: AttemptState, payment: Owed): AttemptEvent {
   const isAsOwed =

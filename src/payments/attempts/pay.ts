@@ -15,7 +15,8 @@ import type { PaymentKey, PaymentRow } from '../store.ts'
 import { takesDays, type Paying } from './paying.ts'
 import type { HostedChoice } from './start-attempt.ts'
 
-// What a customer can do to a payment. At most one charge, whatever is pressed how often on how many devices.
+// What a customer can do to a payment. At most one charge, however often and on however many devices buttons are
+// pressed.
 
 export type { Asker, PayResult }
 
@@ -23,12 +24,12 @@ export type { Asker, PayResult }
 export type Payable = PaymentKey & Pick<PaymentRow, 'mode'>
 
 export type Payer = {
-  /** `language`: in which the page was shown, for the receipt. `asker`: whose declines are counted; without one nobody's are. */
+  /** `language`: of the page, for the receipt. `asker`: whose declines are counted; without one none are. */
   pay(payment: Payable, card: CardDetails, language?: string, asker?: Asker): Promise<PayResult>
   answerChallenge(key: PaymentKey, attempt: number, answer: 'approve' | 'refuse'): Promise<PayResult>
   /** The customer wants another card instead of the 3-D Secure page; the payment can be paid again afterwards. */
   giveUpChallenge(key: PaymentKey, attempt: number): Promise<PayResult>
-  /** What the customer can choose besides a card on our own page. */
+  /** The methods besides a card on our own page. */
   offers(payment: Pick<PaymentRow, 'merchant_id' | 'mode' | 'amount_minor' | 'currency'>): Promise<Offered>
   /** Whether an account is a network's own place to try things out. */
   isSandbox(merchantId: number, accountId: string): Promise<boolean>

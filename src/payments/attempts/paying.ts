@@ -5,14 +5,14 @@ import { makeFindHosted, type FindHosted } from './hosted/find-hosted.ts'
 import { makeFindDue, type FindDue } from './find-due.ts'
 import { makeStartAttempt, type StartAttempt } from './start-attempt.ts'
 
-// What paying is made of, put together once per process: the doors that many go through at once, and the networks.
+// Everything paying needs, put together once per process: the batches, and the networks.
 
 export type PayingDeps = OutcomeDeps & {
   readonly connectors: readonly Connector[]
   readonly accounts: Accounts
   /** What the customer reads on a network's own page. */
   readonly merchantName: (merchantId: number) => Promise<string>
-  /** What stands on the statement of the customer's bank; undefined: what the network has for the account. */
+  /** The text on the customer's bank statement; undefined: the network's default for the account. */
   readonly statementDescriptor?: (merchantId: number) => Promise<string | undefined>
   /** By an operator: no attempt is started. Those that were go on. */
   readonly isSuspended: (merchantId: number) => Promise<boolean>

@@ -47,8 +47,8 @@ async function check(paying: Paying, attempt: AttemptRow): Promise<void> {
   const connector = formConnectorOf(paying, attempt)
   const found = await askNetwork(paying.log, async (signal) => findOut(connector, attempt, signal))
   if (found.kind === 'pending' && attempt.state === 'unknown') return waitLonger(paying, attempt)
-  // A network that can't be reached used up no check: the lease alone decides when it is asked again, so that an
-  // attempt is settled within a minute once the network is back, however long it was away.
+  // An unreachable network uses up no check: the lease alone decides when it is asked again, so that an attempt is
+  // settled within a minute of the network's return, however long it was down.
   if (found.kind === 'no_answer' && attempt.state === 'unknown') return
   await paying.applyOutcome(attemptKey(attempt), found.kind === 'pending' ? { kind: 'no_answer' } : found)
 }

@@ -21,12 +21,12 @@ export type PayResult =
   | { readonly kind: 'refused_card' }
   /** Too much was declined before, from this address or with this card; nothing was done. */
   | { readonly kind: 'wait'; readonly until: Date }
-  /** The merchant is under attack, and whoever pays has to prove first that it took time; nothing was done. */
+  /** The merchant is under attack, and the customer must bring a proof first; nothing was done. */
   | { readonly kind: 'proof_needed' }
   /** No network for this mode; nothing was done. */
   | { readonly kind: 'unavailable' }
 
-/** Once a network was called nobody may say that nothing was done: without a database the customer waits. */
+/** Once a network was called we must not say that nothing was done: without a database the customer waits. */
 export async function recordOutcome(
   paying: Paying,
   attempt: AttemptRow,

@@ -11,7 +11,10 @@ import type { PaymentMetrics } from '../transition.ts'
 
 // Money that did not come as it should: late, of another amount, twice. Told loudly, in the commit that found it.
 
-/** `late`: after we gave the attempt up. `after_end`: after the payment had ended. `stuck`: the network would not send back what nobody owed. */
+/**
+ * `late`: after we gave the attempt up. `after_end`: after the payment had ended. `stuck`: the network refused to
+ * return surplus money.
+ */
 const troubles = ['late', 'held', 'surplus', 'after_end', 'stuck'] as const
 export type Trouble = (typeof troubles)[number]
 

@@ -119,7 +119,7 @@ async function beginAll(
   return attempts.map((attempt) => byKey.get(attempt.idempotency_key))
 }
 
-/** Also ends a payment that is out of time and that nobody has swept yet. */
+/** Also ends an expired payment that wasn't swept yet. */
 async function whyNot(
   deps: OutcomeDeps,
   key: PaymentKey,
@@ -129,7 +129,7 @@ async function whyNot(
     if (payment?.state !== 'pending') return { kind: 'closed' }
     if (await isInFlight(tx, key)) return { kind: 'in_flight' }
     if (Date.parse(payment.expires_at) > deps.now().getTime()) {
-      // What stood in the way a moment ago has ended, or something is known against address or card.
+      // What blocked it a moment ago has ended, or there are declines on record for the address or card.
       return { kind: 'could_begin' }
     }
     await transition(deps, tx, payment, 'ran_out_of_time')

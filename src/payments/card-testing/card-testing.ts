@@ -7,7 +7,7 @@ import type { CardTestingLimits } from './limits.ts'
 import { makeMarks, type Marks } from './marks.ts'
 import { makeProofs, type Proofs } from './proof.ts'
 
-// What stands between a stranger with a list of stolen cards and the networks, put together once per process.
+// The defences against card testing, put together once per process.
 
 export type CardTesting = {
   readonly limits: CardTestingLimits

@@ -28,7 +28,7 @@ export type Counting = {
   /** Declines that may be part of an attack, by mode. */
   readonly ofMerchant: readonly { readonly mode: Mode; readonly times: number }[]
   readonly at: Date
-  /** Of an attack counted from before this, the count begins anew. */
+  /** An attack counted from before this starts its count again. */
   readonly windowFrom: Date
   readonly levelMax: number
 }
@@ -87,8 +87,8 @@ function countForAttack(
 }
 
 /**
- * Payments that succeeded since then, counted up to `max`. Found by when they were created, which is what there is an index
- * for: who pays does so within the hour.
+ * Payments that succeeded since then, counted up to `max`. Found by their creation time, which is indexed: customers
+ * pay within the hour.
  */
 export async function countSuccesses(
   tx: Transaction,
@@ -104,7 +104,7 @@ export async function countSuccesses(
   return rows.length
 }
 
-/** From `since` to `until`; whoever calls it holds the lock of the row. */
+/** From `since` to `until`; the caller holds the lock on the row. */
 export async function setAttack(
   tx: Transaction,
   merchantId: number,
@@ -173,7 +173,7 @@ export async function forgetHashes(db: Database, merchantId: number, before: Dat
     sql`
     delete from decline_levels where merchant_id = ${merchantId} and level_at < ${before}
     returning kind`,
-    // An attempt whose end nobody knows for so long.
+    // An attempt whose outcome has been unknown for this long.
     sql`
     update attempts set address_hash = null, card_fingerprint = null, challenged_from = null
     where merchant_id = ${merchantId} and state in ('started', 'action_required', 'submitted', 'unknown')

@@ -3,7 +3,7 @@ import type { CardTesting } from './card-testing.ts'
 import { readStanding, type StandingOf, type StandingRow } from './decline-store.ts'
 import { attackMs, freeOf, laterOf, waitsWithAddress, waitUntil, type Level } from './limits.ts'
 
-/** Who asks to pay, as the request tells. */
+/** The client, as known from the request. */
 export type Asker = {
   readonly address: string
   /** The attempt that a proof was brought for. */

@@ -1,6 +1,6 @@
 import type { Mode } from '../../merchants/mode.ts'
 
-// The rules against card testing, as pure functions. What is counted stands in decline-store.ts, who asks in judge.ts.
+// The rules against card testing, as pure functions. decline-store.ts has the counts, judge.ts decides about a client.
 
 export type CardTestingLimits = {
   /** Declines of one address, or of one card, at one merchant before waits begin. */
@@ -15,7 +15,10 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
-/** Ten declines within ten minutes cost somebody who tries cards by hand 80 seconds of waiting, and a program an hour for six more. */
+/**
+ * Ten declines within ten minutes cost a person who tries cards by hand 80 seconds of waiting, and a program an hour
+ * for six more.
+ */
 export const waitsMs = [5, 10, 15, 20, 30, 60, 120, 300, 600].map((seconds) => seconds * secondMs)
 const longestWaitMs = Math.max(...waitsMs)
 /** Where a level stops to grow, above the free declines: it has to fall again once the attack is over. */
@@ -23,7 +26,7 @@ export const levelsAbove = waitsMs.length
 
 export const windowMs = 10 * minuteMs
 export const attackMs = 10 * minuteMs
-/** An attack that comes back within this time is the same one: the merchant is told once. */
+/** An attack that returns within this time is the same one: the merchant is told once. */
 export const sameAttackMs = hourMs
 
 /** So long after its last decline a hash is due to be forgotten; the job that does it runs well within the rest of a day. */
@@ -37,7 +40,9 @@ export function leakMs(kind: 'address' | 'card', mode: Mode): number {
   return kind === 'card' && mode === 'live' ? hourMs : 20 * minuteMs
 }
 
-/** A challenge that nobody has answered yet is a fifth of a decline: the customers of an office may all be at their banks at once. */
+/**
+ * An unanswered challenge counts as a fifth of a decline: the customers of an office may all be at their banks at once.
+ */
 const challengeShare = 0.2
 
 /** Under attack waits begin at half as many declines. */
@@ -49,7 +54,7 @@ export type Level = { readonly level: number; readonly at: Date }
 
 export type OpenChallenges = { readonly count: number; readonly newest: Date }
 
-/** Until when nobody may try; undefined when anybody may. */
+/** Until when attempts must wait; undefined if they needn't. */
 export function waitUntil(
   free: number,
   now: Date,

@@ -15,8 +15,8 @@ type Slot = { allowed: number; under: number; readonly waiting: (() => void)[]; 
 
 const waitingMax = 1_000
 /**
- * Whoever waited for so long goes without being called: a network that is slow must not hold up an office behind its first
- * customer, and by now the declines of those before stand in the database.
+ * After this wait an attempt starts without being called: a slow network must not hold up an office behind its first
+ * customer, and by now the earlier declines are in the database.
  */
 export const patienceMs = 5_000
 const slotsMax = 10_000
@@ -48,7 +48,7 @@ export function makeAttemptQueue(first: number, now: () => number = Date.now): A
   }
 
   return {
-    // All names in one order, that of the caller: who has the last has all, so nobody waits in a circle.
+    // All names in the caller's order: whoever has the last one has all, so there is no circular wait.
     async enter(names) {
       const entered: Slot[] = []
       for (const name of names) {

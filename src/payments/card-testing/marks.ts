@@ -4,8 +4,8 @@ import { networkOf } from '../../input/network-of.ts'
 import { installationSecret } from '../../secrets/installation-secrets.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 
-// Addresses and cards are known by keyed hashes alone, different for each merchant: nobody can tell from them who paid
-// where, and without the key of the installation nobody can try all numbers until one fits.
+// Addresses and cards are stored only as keyed hashes, different for each merchant: they don't reveal who paid where,
+// and can't be brute-forced without the installation's key.
 
 export type Marks = {
   address(merchantId: number, address: string): Promise<string>

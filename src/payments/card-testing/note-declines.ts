@@ -15,8 +15,8 @@ import {
 } from './decline-store.ts'
 import { attackMs, levelsAbove, sameAttackMs, successesBelow, windowMs } from './limits.ts'
 
-// Counts declines in the commit that writes them, and raises the alarm in the same one: a merchant hears of an attack once and
-// for certain.
+// Counts declines in the commit that writes them, and raises the alarm in the same one: a merchant is told of an attack
+// exactly once.
 
 export type Declined = {
   readonly mode: Mode

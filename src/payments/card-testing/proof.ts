@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Marks } from './marks.ts'
 
-// While a merchant is under attack each attempt has to bring a proof that somebody took time for it: a number that a script
-// finds by trying some ten thousands, or, without a script, the page's own age. A proof is good for one attempt of one
-// payment. No table: any server of the installation knows its own signature again.
+// While a merchant is under attack each attempt has to bring a proof of work: a number that a script finds by trying
+// some ten thousands, or, without a script, the page's age. A proof is valid for one attempt of one payment. No table:
+// every server of the installation recognises its own signature.
 
 export type ProofTask = { readonly token: string; readonly bits: number }
 
@@ -48,7 +48,7 @@ export function makeProofs(marks: Marks, now: () => Date): Proofs {
   }
 }
 
-/** The same sum stands in the script of the page, assets/proof.js. */
+/** The page's script has the same calculation: assets/proof.js. */
 export function isSolved(signature: string, nonce: string, bits: number): boolean {
   if (!/^\d{1,9}$/.test(nonce)) return false
   const start = createHash('sha256').update(`${signature}:${nonce}`).digest().readUInt32BE(0)

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { findAttacks } from './decline-store.ts'
 
-/** Whether somebody tries stolen cards on this merchant's pages at the moment. */
+/** Whether stolen cards are being tested on this merchant's pages right now. */
 export async function isUnderAttack(
   db: Database,
   of: { merchantId: number; mode: Mode; now: Date },

@@ -4,8 +4,8 @@ import type { Mode } from '../../merchants/mode.ts'
 import { addFigures, noFigures, type Figures } from './tally.ts'
 import { readTotals, type SpanRow, type TotalRow } from './total-store.ts'
 
-// What a merchant's payments came to on each day of a period, in the shop's time zone. Costs the same with ten payments and
-// with ten million: it reads a row for each quarter of an hour with payments, and the changes of the last seconds.
+// A merchant's totals for each day of a period, in the shop's time zone. Costs the same with ten payments and with ten
+// million: it reads a row for each quarter of an hour with payments, and the changes of the last seconds.
 
 export type { Figures, TotalRow }
 
@@ -29,7 +29,7 @@ export async function readDailyTotals(db: Database, of: Period & Scope): Promise
   return fill(days, await readTotals(db, { merchantId: of.merchantId, mode: of.mode, moments }))
 }
 
-/** Of one day, by the hour: `day` is when the hour began, such as 09:00. */
+/** For one day, by the hour: `day` is when the hour began, such as 09:00. */
 export async function readHourlyTotals(db: Database, of: Scope & { day: string }): Promise<CurrencyTotals[]> {
   const [start, end] = [startOfDay(of.day, of.timeZone), startOfDay(addDays(of.day, 1), of.timeZone)]
   const moments: Date[] = []
@@ -56,7 +56,7 @@ export function sumOf(days: readonly Figures[]): Figures {
   return days.reduce((sum, day) => addFigures(sum, day), noFigures)
 }
 
-/** What is left of what was paid, once refunds, disputes and our fees are taken off. */
+/** What is left after refunds, disputes and our fees. */
 export function netOf({ paidMinor, refundedMinor, reversedMinor, feeMinor }: Figures): bigint {
   return paidMinor - refundedMinor - reversedMinor - feeMinor
 }

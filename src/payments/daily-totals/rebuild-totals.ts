@@ -2,9 +2,9 @@ import { atOneMoment, inTransaction, type Database, type Transaction } from '../
 import { addToTotals, dropTotals, keepFromFolding, sumPayments, type TotalRow } from './total-store.ts'
 
 /**
- * Totals made anew of what they were counted from, while payments go on: all is read at one moment, and what is counted
- * after it waits beside the totals as ever. `others`: what rooms above payments count, read in the same moment.
- * `testsGoneBefore`: payments of test mode that ended before it may be deleted, so the totals of those days stay as they are.
+ * Rebuilds totals from their source, while payments continue: everything is read in one snapshot, and later changes
+ * wait beside the totals as usual. `others`: what modules above payments count, read in the same snapshot.
+ * `testsGoneBefore`: test payments that ended before it may be deleted, so the totals of those days stay as they are.
  */
 export async function rebuildTotals(
   db: Database,

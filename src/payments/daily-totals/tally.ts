@@ -2,8 +2,8 @@ import type { Mode } from '../../merchants/mode.ts'
 import { paymentEvents, type PaymentEvent, type PaymentState } from '../state-machine.ts'
 import type { PaymentRow } from '../store.ts'
 
-// What a move of a payment adds to the totals of a day, and what it takes away from an earlier one. A figure stands on the
-// day on which it happened; what turns out otherwise later leaves that day again, so a day always says what is true of it now.
+// What a payment's move adds to a day's totals, and what it subtracts from an earlier one. A figure belongs to the day
+// it happened; if it is reversed later it is removed from that day, so a day always shows what is true now.
 
 export type Figures = {
   readonly paid: bigint
@@ -28,10 +28,10 @@ export const noFigures: Figures = {
   reversedMinor: 0n,
 }
 
-/** Of today. */
+/** For today. */
 export type Tally = Figures & { readonly mode: Mode; readonly currency: string }
 
-/** Of the day on which the payment had come into this state. */
+/** For the day the payment had entered this state. */
 export type Untally = Tally & { readonly number: string; readonly sinceState: PaymentState }
 
 type Counted = Pick<PaymentRow, 'number' | 'mode' | 'currency' | 'state' | 'amount_minor' | 'charge_minor'>

@@ -7,7 +7,7 @@ import type { Tally, Untally } from './tally.ts'
 
 // The tables daily_totals and daily_total_changes: by day of UTC, and by the quarter of an hour in it.
 
-/** Of a moment: the minutes of its day in UTC, down to a quarter of an hour. */
+/** The minutes of a moment's day in UTC, rounded down to a quarter of an hour. */
 const minuteOf = (moment: Sql): Sql =>
   sql`(extract(epoch from (${moment} at time zone 'UTC')::time)::integer / 900 * 15)::smallint`
 
@@ -27,8 +27,8 @@ export type TotalRow = {
 }
 
 /**
- * For the commit of what is counted, one row each: mostly there is one, and a row of values goes straight to its node of a
- * cluster. `at`: when it happened, if that was not now. Now is the start of the transaction, as in `paid_at`.
+ * Written in the commit of what is counted, one row each: mostly there is one, and a row of values goes straight to its
+ * node of a cluster. `at`: when it happened, if not now. Now is the start of the transaction, as in `paid_at`.
  */
 export function insertTally(merchantId: number, tally: Tally, at?: string): Sql {
   const given = at ?? null
@@ -60,7 +60,7 @@ export function insertUntally(merchantId: number, untally: Untally): Sql {
     group by payment_history.merchant_id`
 }
 
-/** What happened between two moments, which are the beginnings of days of a time zone. */
+/** The totals between two moments, which are the starts of days in a time zone. */
 export type SpanRow = Omit<TotalRow, 'mode' | 'day' | 'minute'> & {
   /** Which of the spans, from 1. */
   readonly span: number
@@ -69,8 +69,8 @@ export type SpanRow = Omit<TotalRow, 'mode' | 'day' | 'minute'> & {
 const figures = sql`paid, paid_minor, fee_minor, unpaid, refunds, refunded_minor, reversed, reversed_minor`
 
 /**
- * Totals between each of the moments and the next one, and what is not folded into them yet, in one snapshot: what is
- * being folded is in exactly one of the two. The moments are in order, on quarters of an hour.
+ * Totals between consecutive moments, and changes not yet folded into them, in one snapshot: a change being folded is
+ * in exactly one of the two. The moments are in order, on quarters of an hour.
  */
 export async function readTotals(
   db: Database,
@@ -137,15 +137,15 @@ export async function addToTotals(
         reversed = total.reversed + excluded.reversed, reversed_minor = total.reversed_minor + excluded.reversed_minor`)
 }
 
-// Of advisory locks of ours; the merchant's number is the other half of the name.
+// Our advisory locks; the merchant's number is the other half of the key.
 const lockName = 1_907 // No test: any number will do as the name of a lock
 
-/** Until this transaction ends nobody folds the changes of this merchant. */
+/** Until this transaction ends no worker folds this merchant's changes. */
 export async function keepFromFolding(tx: Transaction, merchantId: number): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${lockName}::integer, ${merchantId}::integer)`)
 }
 
-/** False while totals are made anew: then changes wait. */
+/** False while totals are rebuilt: then changes wait. */
 export async function mayFold(tx: Transaction, merchantId: number): Promise<boolean> {
   const rows = await tx.query<{ may: boolean }>(sql`
     select pg_try_advisory_xact_lock_shared(${lockName}::integer, ${merchantId}::integer) as may`)
@@ -164,7 +164,7 @@ export async function dropTotals(tx: Transaction, merchantId: number, keptTestDa
   ])
 }
 
-/** What the payments themselves and their history say, refunds apart. Reads all payments of the merchant. */
+/** Computed from the payments and their history, without refunds. Reads all payments of the merchant. */
 export async function sumPayments(db: Queryable, merchantId: number): Promise<TotalRow[]> {
   return db.query<TotalRow>(sql`
     select mode, currency, (at at time zone 'UTC')::date::text as day, ${minuteOf(sql`at`)} as minute,

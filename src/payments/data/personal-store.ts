@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { planEachTime, sql } from '../../database/sql.ts'
 
-// Who paid, in the tables payments, attempts and form_refusals: read for people who ask, and replaced.
+// Personal data in the tables payments, attempts and form_refusals: exported on request, and erased.
 
 type Names = { number: string; first_name: string; last_name: string }
 
@@ -19,7 +19,7 @@ export async function findByEmail(
   )
 }
 
-/** Those that have ended; the mode is named so that the index of the list is used. */
+/** Finished payments; the mode is named so that the list's index is used. */
 export async function findNamedBefore(
   db: Queryable,
   of: { merchantId: number; mode: 'test' | 'live'; before: Date; max: number; erased: string },
@@ -72,7 +72,7 @@ export async function replacePersons(
   return rows.length
 }
 
-/** Of attempts that have ended: those under way are still asked about. */
+/** Finished attempts only: those in flight are still looked up. */
 export async function forgetTraces(
   tx: Transaction,
   merchantId: number,

@@ -17,7 +17,7 @@ import {
   type RefusedForm,
 } from './personal-store.ts'
 
-// Who paid. The merchant's own references (tx_ref, reference) stay: they are how amounts are found again.
+// The customer. The merchant's own references (tx_ref, reference) stay: amounts are found by them.
 
 export const findCustomer: FindCustomer = async (db, of) =>
   of.email.toLowerCase() === erasedEmail ? [] : findByEmail(db, of)
@@ -53,7 +53,7 @@ export const personalPayments: PersonalRows = {
   },
 }
 
-/** What was asked for and answered about their payments. */
+/** Requests and answers about their payments. */
 export const personalRequests: PersonalRows = {
   what: 'requests',
   read: async (db, { merchantId, numbers }) =>
@@ -62,7 +62,7 @@ export const personalRequests: PersonalRows = {
     forgetMentions(tx, merchantId, await listTxRefs(tx, merchantId, numbers)),
 }
 
-/** What the team wrote on their payments. */
+/** The team's notes on their payments. */
 export const personalNotes: PersonalRows = {
   what: 'notes',
   read: async (db, { merchantId, numbers }) => listNotesOf(db, merchantId, numbers),

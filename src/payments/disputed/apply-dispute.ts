@@ -7,7 +7,7 @@ import { announcementOf, transition, type TransitionDeps } from '../transition.t
 import type { StoredDispute } from './dispute-view.ts'
 import { setDispute } from './disputed-store.ts'
 
-// What a dispute does to its payment. A dispute is locked after its payment, as everything that belongs to one is.
+// What a dispute does to its payment. A dispute is locked after its payment, like everything that belongs to one.
 
 export type { LockedPayment, TransitionDeps }
 
@@ -19,14 +19,14 @@ export async function lockDisputedPayment(
 }
 
 export type DisputeNow = {
-  /** Of the dispute that is shown. */
+  /** The dispute shown. */
   readonly stored: StoredDispute
   /** By any dispute of this payment. */
   readonly moneyTaken: boolean
   readonly event: Extract<IpnEvent, `dispute.${string}`> | undefined
 }
 
-/** In the caller's commit: what is shown, where the money is, and what is announced of it. */
+/** In the caller's commit: what is shown, where the money is, and the announcement. */
 export async function applyDispute(
   deps: TransitionDeps,
   tx: Transaction,

@@ -2,7 +2,7 @@ import { formatAmount } from '../../money/money.ts'
 import type { PaymentRow } from '../store.ts'
 import type { Loss } from './loss.ts'
 
-// What a payment knows of a dispute about it. The dispute itself belongs to its own room; this is what is shown.
+// What a payment shows of a dispute. The dispute itself belongs to disputes/.
 
 export const openDisputeStates = ['evidence_due', 'under_review'] as const
 export const disputeStates = [...openDisputeStates, 'won', 'lost'] as const
@@ -53,7 +53,7 @@ export function isOpen(state: DisputeState): boolean {
   return openDisputeStates.some((open) => open === state)
 }
 
-/** A dispute is open: whoever has locked the payment knows that nothing may be refunded now. */
+/** A dispute is open: with the payment locked, nothing may be refunded now. */
 export function isDisputed({ dispute }: Pick<PaymentRow, 'dispute'>): boolean {
   return dispute !== null && isOpen((JSON.parse(dispute) as StoredDispute).state)
 }

@@ -4,7 +4,7 @@ import { attemptColumns, type AttemptRow } from '../attempts/attempt-store.ts'
 import type { LockedPayment, PaymentKey, PaymentRow } from '../store.ts'
 import type { PaidBack } from './loss.ts'
 
-// What disputes need of the tables payments and attempts.
+// What disputes need from the tables payments and attempts.
 
 export async function setDispute(
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function listOfPayment(db: Database, key: PaymentKey): Promise<Atte
     order by attempt`)
 }
 
-/** What was paid for these payments, and what went back. */
+/** The amounts paid and refunded for these payments. */
 export async function findPaidBack(
   db: Queryable,
   merchantId: number,

@@ -4,7 +4,7 @@ import type { AttemptRow } from '../attempts/attempt-store.ts'
 import { inFlight } from '../state-machine.ts'
 import { findByCharge, listOfPayment } from './disputed-store.ts'
 
-/** Whom the network of a charge is called for. */
+/** The account to call a charge's network with. */
 export type ChargedAt = {
   readonly merchantId: number
   readonly connector: string

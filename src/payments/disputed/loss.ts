@@ -6,7 +6,7 @@ import type { PaymentRow } from '../store.ts'
 
 export type PaidBack = Pick<PaymentRow, 'amount_minor' | 'refunded_minor' | 'currency' | 'dispute'>
 
-/** What a dispute took, as far as it is needed here. */
+/** The part of a dispute needed here. */
 type TakenMoney = {
   readonly money_taken: boolean
   readonly currency: string
@@ -19,7 +19,7 @@ export type Loss = {
   readonly refundedMinor: bigint
   /** By all disputes of the payment together. */
   readonly takenMinor: bigint
-  /** Of the payment. */
+  /** The payment's. */
   readonly currency: string
 }
 
@@ -36,7 +36,7 @@ function takenFrom({ dispute, currency }: PaidBack): bigint {
   return stored.taken_minor === undefined ? sumTaken([stored], currency) : BigInt(stored.taken_minor)
 }
 
-/** Disputes in another currency than the payment's are left out: nobody knows what they come to in it. */
+/** Disputes in another currency than the payment's are left out: we can't convert them. */
 export function sumTaken(disputes: readonly TakenMoney[], currency: string): bigint {
   return disputes
     .filter((one) => one.money_taken && one.currency === currency)

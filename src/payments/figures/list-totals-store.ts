@@ -12,7 +12,7 @@ export type ListTotalRow = {
   readonly refunded_minor: bigint
 }
 
-/** Of the payments that the list shows for the same filter, at most `max` of them. */
+/** For the payments of the list with the same filter, at most `max` of them. */
 export async function sumPayments(
   db: Queryable,
   filter: Omit<ListFilter, 'after' | 'limit'>,

@@ -6,11 +6,11 @@ import { publicStatus } from '../state-machine.ts'
 import type { ListFilter } from '../store.ts'
 import { sumPayments, type ListTotalRow } from './list-totals-store.ts'
 
-// What a list comes to, per currency and status. Every payment of the list is read for it, so both how many are read and how
-// many callers may ask at once have a limit.
+// A list's totals, per currency and status. Every payment of the list is read, so both the number of payments and of
+// concurrent callers are limited.
 
 export const paymentsCountedMax = 100_000
-/** Of one merchant, on one server. */
+/** Per merchant and server. */
 const atOnceMax = 2
 
 export type ListTotal = {

@@ -3,8 +3,8 @@ import { join, planEachTime, sql, type Sql } from '../../database/sql.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { endedRules, whyOf } from './ended-store.ts'
 
-// What the newest payments of a period have in common. Each reads at most `max` payments, so it costs the same in a shop
-// with millions.
+// Breakdowns of a period's newest payments. Each reads at most `max` payments, so it costs the same in a shop with
+// millions.
 
 export type PeriodScope = {
   readonly merchantId: number

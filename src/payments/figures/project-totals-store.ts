@@ -4,14 +4,17 @@ import type { Mode } from '../../merchants/mode.ts'
 
 export type TotalsRow = {
   readonly currency: string
-  /** Of any state. */
+  /** In any state. */
   readonly payments: number
   readonly paid: number
   readonly paid_minor: bigint
   readonly refunded_minor: bigint
 }
 
-/** Of the newest `max` payments of a project, by the index payments_of_project. `payments` counts one more, if there is one. */
+/**
+ * For the newest `max` payments of a project, by the index payments_of_project. `payments` counts one more, if there is
+ * one.
+ */
 export async function sumNewestOfProject(
   db: Queryable,
   scope: { readonly merchantId: number; readonly mode: Mode; readonly projectId: string },

@@ -2,8 +2,8 @@ import type { Queryable } from '../../database/database.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { sumNewestOfProject } from './project-totals-store.ts'
 
-// What came in for a project, added up when somebody asks. Kept totals would make every payment of a project wait for one
-// row; so the newest payments are read instead, and never more than so many: 10,000 took 0.1 s on a busy machine.
+// A project's income, summed on request. Stored totals would make every payment of a project wait for one row; so the
+// newest payments are read instead, up to a limit: 10,000 took 0.1 s on a busy machine.
 
 export const addedUpMax = 5_000
 

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../database/database.ts'
 import { planEachTime, sql } from '../../database/sql.ts'
 
-// What our own records say of the attempts that went through an account, for comparing them with the network's books.
+// Our own records of the attempts through an account, to compare with the network's.
 
 export type ChargeRow = {
   readonly number: string
@@ -45,7 +45,7 @@ export type PaidChargeRow = {
   readonly charge_reference: string | null
 }
 
-/** What paid some payments, where it went through an account. */
+/** The charges of some payments, if they went through an account. */
 export async function listPaidCharges(
   db: Database,
   merchantId: number,
@@ -57,7 +57,7 @@ export async function listPaidCharges(
       and account_id is not null`)
 }
 
-/** Those of these charges that a merchant has, however old they are. */
+/** The merchant's charges among these, however old. */
 export async function listNamed(
   db: Database,
   merchantId: number,

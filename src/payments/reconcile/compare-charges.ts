@@ -10,18 +10,18 @@ import {
   type Comparing,
 } from './compare.ts'
 
-// Our records beside what a network booked. Pure: whoever reads both decides where they come from.
+// Compares our records with a network's. Pure: the caller reads both.
 
 /** An attempt, charged or not. */
 export type OurCharge = {
   readonly merchantId: number
   readonly txRef: string
   readonly idempotencyKey: string
-  /** What the network calls it, by all its names. */
+  /** The network's ids for it. */
   readonly references: readonly string[]
-  /** What the network said that it took; undefined while it took nothing. */
+  /** The amount the network took; undefined while it took nothing. */
   readonly charged: Money | undefined
-  /** What nobody owed goes back by itself: asked for, or done. */
+  /** Surplus money is returned automatically: requested, or done. */
   readonly sentBack?: { readonly isDone: boolean; readonly names: readonly string[] } | undefined
   /** When it last moved. */
   readonly at: Date
@@ -86,7 +86,7 @@ function differenceOf(
   const reference = there.names[0] ?? ''
   const ours = here && { merchantId: here.merchantId, txRef: here.txRef }
   if (!here?.charged) {
-    // Paid and taken back: nobody has the money.
+    // Paid and reversed: the money is gone again.
     if (money.amountMinor === 0n || isUnderWay(at, comparing)) return undefined
     return { kind: 'paid_there_only', at, there: money, reference, ...ours }
   }

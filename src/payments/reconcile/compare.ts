@@ -1,6 +1,6 @@
 import type { Money, Movement } from '../../connectors/hosted.ts'
 
-// What the comparisons of charges and of refunds with a network's own records share. Pure.
+// Shared by the comparisons of charges and refunds with a network's records. Pure.
 
 export type Comparing = {
   readonly since: Date
@@ -19,7 +19,7 @@ export type Booked = {
   readonly at: Date
 }
 
-/** What was booked there a moment ago may be on its way to us. */
+/** A booking from a moment ago may still be on its way to us. */
 const underWayMs = 15 * 60_000
 
 /** Something that was undone is booked twice, there and back: what counts is the sum. */
@@ -57,7 +57,7 @@ export function isMissingThere(at: Date, { since, now, booksWithinMs }: Comparin
   return at >= since && now.getTime() - at.getTime() >= booksWithinMs
 }
 
-/** Which of ours goes by one of these names. */
+/** The record of ours with one of these ids. */
 export function makeFindByName<Our>(
   ours: readonly Our[],
   namesOf: (our: Our) => readonly string[],

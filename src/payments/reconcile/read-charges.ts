@@ -70,7 +70,7 @@ export type KnownCharge = { readonly merchantId: number; readonly txRef: string 
 
 const namesAtOnce = 1_000
 
-/** By the network's names: those that went through an account of ours, however long ago. */
+/** By the network's ids: charges through an account of ours, however old. */
 export async function findKnownCharges(
   db: Database,
   accountIds: readonly string[],

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { AttemptState } from '../state-machine.ts'
 
-// What lists of the dashboard show of payments beside the row itself, for one page at a time.
+// What dashboard lists show about payments besides the row itself, for one page at a time.
 
 /** References by payment number, for lists of other things that belong to payments. */
 export async function txRefsOf(

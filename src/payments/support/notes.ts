@@ -5,11 +5,11 @@ import { containsCardNumber } from '../../money/card-numbers.ts'
 import { lockPayment, type PaymentKey } from '../store.ts'
 import { countNotes, deleteNote, insertNote, listNotes } from './note-store.ts'
 
-// What a team writes on a payment for one another. A note is added, or taken back by whoever wrote it; never changed.
+// The team's notes on a payment. A note is added, or withdrawn by its author; never changed.
 
 export const noteLimits = { text: 2_000, ofPayment: 100 } as const
 
-/** `by` is a person, who may send it twice. What was written stands in the note and not in the audit log. */
+/** `by` is a person, who may send it twice. The text is in the note and not in the audit log. */
 export async function addNote(
   db: Database,
   key: PaymentKey,

@@ -4,8 +4,7 @@ import { listHistory, type HistoryRow } from '../history-store.ts'
 import type { PaymentKey } from '../store.ts'
 import { listNotes, type NoteRow } from './note-store.ts'
 
-// What this room knows of one payment besides its row: how it was tried to pay it, what became of that, and what the
-// team wrote.
+// What payments/ knows about one payment besides its row: the attempts, their results, and the team's notes.
 
 export type { AttemptRow } from '../attempts/attempt-store.ts'
 export type { HistoryRow } from '../history-store.ts'

@@ -1,15 +1,15 @@
 import { containsCardNumber } from '../../money/card-numbers.ts'
 import { referenceShape } from '../create-payment.ts'
 
-// What a hurried person pasted: which payment numbers, references, digits, addresses or names it may be. A text may be
-// several of them; each is looked for.
+// What a hurried person pasted: the payment numbers, references, digits, addresses or names it may be. A text may be
+// several of them; each is searched for.
 
 export type Search = {
-  /** Of a checkout link. `merchantId` where the text names one. */
+  /** From a checkout link. `merchantId` if the text names one. */
   readonly number: { readonly number: string; readonly merchantId: number | undefined } | undefined
   readonly reference: string | undefined
   readonly last4: string | undefined
-  /** As typed, and as it may have been before somebody's mail program or telephone changed it. */
+  /** As typed, and as it may have been before a mail program or phone changed it. */
   readonly txRefs: readonly string[]
   /** How a tx_ref may begin. */
   readonly txRefStart: string | undefined
@@ -36,7 +36,7 @@ const nothing: Search = {
 
 const link = /(?<!\d)([1-9]\d{7})(\d{24})(?!\d)/
 const wholeEmail = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-/** Alone, or as it stands on a receipt: •••• 4242, **** 4242, ending in 4242. */
+/** Alone, or as on a receipt: •••• 4242, **** 4242, ending in 4242. */
 const lastDigits = /^(?:[•·*.xX\s-]*|.*\bending(?: in)?\s+)(\d{4})$/u
 
 /** Undefined when nothing is looked for. */
@@ -71,7 +71,7 @@ export function readSearch(typed: string): Search | undefined {
     txRefs: variantsOf(clean, text),
     number: /^\d{24}$/.test(packed) ? { number: packed, merchantId: undefined } : undefined,
     reference: referenceIn(packed),
-    // Of a whole number, which nobody should have, its end is all that is known here.
+    // From a full card number, which no one should have, only its end is used.
     last4: containsCardNumber(text) ? packed.slice(-4) : lastDigits.exec(text)?.[1],
     txRefStart: isLong ? text : undefined,
     emailStart: isLong && text === packed ? text : undefined,
@@ -96,7 +96,7 @@ function referenceIn(packed: string): string | undefined {
   return referenceShape.test(text) ? text : undefined
 }
 
-/** A surname may have several words, and may stand first. */
+/** A surname may have several words, and may come first. */
 function namesIn(text: string): { last: string; first: string }[] {
   const words = text.replaceAll(',', ' ').split(' ').filter(Boolean)
   const all = words.join(' ')

@@ -17,8 +17,7 @@ import { paymentGroups, type EndedFilter } from '../figures/ended-store.ts'
 import { readSearch, searchMax, type Search } from './read-search.ts'
 import { countFound, countListed, estimateListed, searchPayments } from './search-store.ts'
 
-// The list as people use it: with the filters of the API and one field more, in which anything may stand. What is
-// exported is what is listed, as both ask here.
+// The list for people: with the API's filters and a free search field. The export uses the same query as the list.
 
 export { lastAttemptsOf, txRefsOf } from './glance-store.ts'
 export { readSearch } from './read-search.ts'
@@ -64,7 +63,7 @@ function withoutCardNumbers(query: Readonly<Record<string, string>>): Record<str
   )
 }
 
-/** `exact` up to `countMax`; from then on what the database reckons with. */
+/** `exact` up to `countMax`; beyond that the database's estimate. */
 export type Count = { readonly count: number; readonly isExact: boolean }
 
 export const countMax = 10_000
@@ -94,7 +93,7 @@ async function readAsked(db: Database, scope: ListScope, fields: Query): Promise
   }
 }
 
-/** What the dashboard can ask besides: by when a payment ended, and how. */
+/** The dashboard's extra filters: when a payment ended, and how. */
 function readEnded(fields: Query): EndedFilter {
   const group = fields.value('group')
   return {

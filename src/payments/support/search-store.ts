@@ -16,7 +16,7 @@ export type SearchFilter = ListFilter & { readonly search: Search }
 
 /** Newest first. */
 export async function searchPayments(db: Queryable, filter: SearchFilter): Promise<PaymentRow[]> {
-  // Where nothing else is asked, what was found is put in order before its rows are read: 25 instead of a thousand.
+  // Without other filters, matches are sorted before their rows are read: 25 instead of a thousand.
   const statement = sql`
     select ${paymentColumns} from (${isFiltered(filter) ? found(filter) : newestFound(filter)}) as found
     join payments on payments.merchant_id = ${filter.merchantId} and payments.number = found.number
@@ -50,7 +50,7 @@ export async function countListed(db: Queryable, filter: ListFilter): Promise<nu
   return rows[0]?.count ?? 0
 }
 
-/** What PostgreSQL reckons with, from its statistics. Reads no row. */
+/** PostgreSQL's estimate, from its statistics. Reads no row. */
 export async function estimateListed(db: Queryable, filter: Omit<ListFilter, 'limit'>): Promise<number> {
   const statement = sql`
     explain (format json) select from payments
@@ -109,7 +109,7 @@ function byTxRef({ merchantId, mode }: SearchFilter, txRefs: readonly string[]):
     where payments.merchant_id = ${merchantId} and payments.mode = ${mode} and payments.tx_ref = any(${txRefs}::text[])`
 }
 
-/** The last in their order, which are the newest of those that are counted. */
+/** The last in their order, which are the newest of those counted. */
 function byTxRefStart({ merchantId, mode }: SearchFilter, start: string): Sql {
   return sql`
     select payments.number, payments.created_at from payments
@@ -124,7 +124,7 @@ function byReference({ merchantId, mode }: SearchFilter, reference: string): Sql
       and payments.state <> 'pending'`
 }
 
-/** Those that were paid last. */
+/** The most recently paid ones. */
 function byLast4({ merchantId, mode }: SearchFilter, last4: string): Sql {
   return sql`
     select attempts.number, payments.created_at from attempts

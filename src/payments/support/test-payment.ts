@@ -7,11 +7,11 @@ import { testReceiverUrl } from '../../notifications/test-receiver/address.ts'
 import { readPayment } from '../api/read-payment.ts'
 import type { CreatePayment } from '../create-payment.ts'
 
-// A payment that somebody makes to see how it is: in test mode, told to the built-in receiver.
+// A payment to try things out: in test mode, announced to the built-in receiver.
 
 export type TestPayment = {
   readonly merchant: Merchant
-  /** Who pays: whoever tries it, so that the receipt comes to a mailbox that is there. */
+  /** The customer: the person who tries it, so that the receipt goes to a real mailbox. */
   readonly email: string
   /** Where the customer is led back to. */
   readonly returnUrl: string

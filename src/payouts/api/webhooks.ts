@@ -3,7 +3,7 @@ import { payoutIpnEvents, type PayoutIpnEvent } from '../../notifications/events
 import { webhookHeaders } from '../../payments/api/webhooks.ts'
 import { payoutExample, payoutProperties } from './schemas.ts'
 
-// What a merchant's endpoints are sent about payouts, described for /openapi.json and the reference.
+// What a merchant's endpoints receive about payouts, described for /openapi.json and the reference.
 
 const words: Readonly<Record<PayoutIpnEvent, { readonly summary: string; readonly description: string }>> = {
   'payout.arrived': {

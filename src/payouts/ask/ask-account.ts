@@ -9,8 +9,8 @@ import { endAsk, lockFeed, noteFailure, Superseded, type Feed } from './feed-sto
 import { completeLines, markUntold, recordPayout } from './record-payout.ts'
 import { reportsOf } from './reports-of.ts'
 
-// One look at an account: which payouts there are, the lines of those that have none here yet, and what was booked since. It is
-// read in parts and written part by part; a look that ends in the middle is done again from the start, and changes nothing twice.
+// One look at an account: its payouts, the lines of those that have none here yet, and what was booked since. It is
+// read and written in parts; a look that fails halfway is repeated from the start, and changes nothing twice.
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -20,7 +20,7 @@ const dayMs = 24 * hourMs
 const firstPayoutsMs = 180 * dayMs
 /** A bank sends money back within some weeks. */
 const laterPayoutsMs = 40 * dayMs
-/** What is held longer than that when Florin first looks is part of the opening balance. */
+/** Money held for longer than that when Florin first looks is part of the opening balance. */
 const firstBookingsMs = 30 * dayMs
 /** A network's clock is not ours, and its lists may lag behind. */
 const overlapMs = hourMs
@@ -107,7 +107,7 @@ async function bookInParts(
   if (part.length > 0) await write()
 }
 
-/** Live networks call when there is news; what they forget is found within the hour. The test network calls nobody. */
+/** Live networks send callbacks; missed ones are found within the hour. The test network sends none. */
 async function nextCheckAt(payouts: Payouts, feed: Feed, now: Date): Promise<Date> {
   if (feed.mode === 'live') return new Date(now.getTime() + hourMs)
   const key = { merchantId: feed.merchant_id, accountId: feed.account_id }

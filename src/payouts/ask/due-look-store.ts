@@ -11,7 +11,7 @@ export function isFeedDue(now: Date): Sql {
   return sql`(next_check_at <= ${now}::timestamptz or next_check_at > ${far}::timestamptz)`
 }
 
-/** Those whose account waits longest first. */
+/** Merchants whose accounts have waited longest come first. */
 export async function findMerchantsToAsk(db: Database, look: { now: Date; max: number }): Promise<number[]> {
   const statement = sql`
     select merchant_id from payout_feeds where ${isFeedDue(look.now)}

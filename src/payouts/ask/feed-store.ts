@@ -73,7 +73,7 @@ export async function claimDueFeeds(
   return db.query<Feed>(planEachTime(statement))
 }
 
-/** Whether it is due or not: for somebody who waits for the answer. */
+/** Due or not: for a person waiting for the answer. */
 export async function claimFeed(
   db: Database,
   key: { merchantId: number; accountId: string },

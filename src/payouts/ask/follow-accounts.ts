@@ -53,7 +53,7 @@ export function testFeedsOf({ connectors }: Payouts, merchantId: number): NewFee
     }))
 }
 
-/** False when nobody reports payouts for this account. */
+/** False if this account's network reports no payouts. */
 export async function hurryAccount(
   payouts: Payouts,
   of: Pick<NewFeed, 'merchant_id' | 'account_id' | 'connector'>,

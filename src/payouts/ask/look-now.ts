@@ -7,7 +7,7 @@ import { testFeedsOf } from './follow-accounts.ts'
 const leaseMs = 45 * 60_000
 
 /**
- * Asks every account of a merchant now, for somebody who waits for the answer; in test mode the network pays out first.
+ * Asks every account of a merchant now, for a person waiting for the answer; in test mode the network pays out first.
  * Returns how many gave no answer.
  */
 export async function lookNow(

@@ -11,8 +11,7 @@ import { notifyOfDifference, notifyOfPayout } from '../notify-merchant.ts'
 import { entryOf } from './book-lines.ts'
 import { lockFeed, type Feed } from './feed-store.ts'
 
-// The only writer of payouts: the payout, its history, where the money is in the ledger and what the merchant is told are one
-// commit.
+// The only writer of payouts: the payout, its history, the ledger and the notification are one commit.
 
 const idLength = 24
 const textMax = 200
@@ -112,7 +111,7 @@ async function moveMoney(
   await addEntries(tx, feed, [{ source, currency, at: move.at, [from]: -amount, [to]: amount }])
 }
 
-/** All lines are here: what they lack to the amount becomes a line of its own, and a person hears of it. */
+/** All lines are here: a difference to the amount becomes a line of its own, and a person is told. */
 export async function completeLines(payouts: Payouts, feed: Feed, { reference }: Payout): Promise<void> {
   const now = payouts.now()
   await inTransaction(payouts.db, async (tx) => {

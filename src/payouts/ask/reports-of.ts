@@ -9,7 +9,7 @@ export function reportsPayouts(connector: Connector): boolean {
   return connector.kind === 'form' ? connector.payoutsTo !== undefined : connector.payouts !== undefined
 }
 
-/** A network whose cards are typed on our own page has no accounts: this stands in their place. */
+/** A network whose cards are typed on our own page has no accounts: this is used instead. */
 export function accountOfForm(connector: string): string {
   return `acc_${connector}`
 }

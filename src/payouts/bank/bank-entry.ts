@@ -10,7 +10,7 @@ export type BankEntry = {
   readonly key: string
   /** `2026-11-17` */
   readonly bookedOn: string
-  /** What left the account is negative. */
+  /** Negative if it left the account. */
   readonly amountMinor: bigint
   readonly currency: string
   /** Every text of the entry, as the bank split it: names, references, purpose. */
@@ -19,11 +19,11 @@ export type BankEntry = {
   readonly isReversal: boolean
 }
 
-/** The file can't be read. The message tells people why. */
+/** The file can't be read. The message explains why. */
 export class UnreadableStatement extends Error {}
 
 export type EntryFacts = Omit<BankEntry, 'key'> & {
-  /** The bank's own name for the entry, if there is one that names it alone. */
+  /** The bank's own id of the entry, if it is unique. */
   readonly bankName: string
 }
 

@@ -62,7 +62,7 @@ export type EntryRow = {
 
 const entryColumns = sql`account, entry, booked_on::text as booked_on, amount_minor, currency, description, payout_id, matched_by`
 
-/** Which of these are stored, by account and entry. */
+/** The stored ones among these, by account and entry. */
 export async function findEntries(
   db: Queryable,
   { merchantId, mode }: Scope,

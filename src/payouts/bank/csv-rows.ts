@@ -11,7 +11,7 @@ export function makeCsvReader(separator: string, take: (cells: string[]) => void
   let cells: string[] = []
   let cell = ''
   let isQuoted = false
-  /** Just after a quote within quotes: it ends them, or is the first of two that stand for one. */
+  /** Just after a quote within quotes: it ends them, or is the first of two that mean one. */
   let wasQuote = false
   let size = 0
 

@@ -24,15 +24,15 @@ import {
 } from './match.ts'
 import { readStatement } from './read-statement.ts'
 
-// A bank's file is read, and each payout in it is marked as seen at the bank. Only entries that are payouts, or name a network,
-// are stored: the rest of a statement is nobody's business here.
+// Reads a bank's file, and marks each payout in it as seen at the bank. Only entries that are payouts, or name a
+// network, are stored: the rest of a statement isn't our business.
 
 export type { EntryRow, SentPayout } from './bank-store.ts'
 
 export type StatementResult = {
   /** How many entries the file has. */
   readonly entryCount: number
-  /** Those that an earlier file had, and that are matched. */
+  /** Entries from an earlier file that are matched. */
   readonly knownCount: number
   readonly matches: readonly Match[]
   readonly leftovers: readonly Leftover[]
@@ -91,7 +91,7 @@ export async function matchStatement(
   })
 }
 
-/** What the bank has not shown yet, and what it showed that is no payout we know of. */
+/** Payouts the bank hasn't shown yet, and bank entries without a payout we know. */
 export async function listLeftOver(
   db: Database,
   scope: Scope,

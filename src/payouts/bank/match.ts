@@ -11,7 +11,7 @@ export type ExpectedPayout = {
   readonly currency: string
   /** The day it was to arrive; without one, the day it was made. */
   readonly day: string
-  /** What the bank's line may show: the trace or reference, and the network's own name of the payout. */
+  /** What the bank's line may show: the trace or reference, and the network's own id of the payout. */
   readonly references: readonly string[]
 }
 
@@ -76,8 +76,8 @@ export function networksIn({ texts }: BankEntry, connectors: readonly string[]):
 }
 
 /**
- * `payouts`: every one that was sent. `seen`: the ids of those that an entry is for already. Each entry is given once, and none that
- * was matched before.
+ * `payouts`: every payout sent. `seen`: the ids of those already matched. Each entry is given once, and none that was
+ * matched before.
  */
 export function matchEntries(
   entries: readonly BankEntry[],
@@ -173,7 +173,7 @@ function pairsOf(entries: readonly BankEntry[], payouts: readonly ExpectedPayout
       const days = daysBetween(payout.day, entry.bookedOn)
       const isNear = days >= -daysBefore && days <= daysAfter
       const isOthers = named.length > 0 && !named.includes(payout.connector)
-      // One that names the network comes before one of the same day that names none.
+      // An entry that names the network comes before one of the same day that names none.
       return isNear && !isOthers
         ? [{ entry, payout, distance: 2 * Math.abs(days) + (named.length > 0 ? 0 : 1) }]
         : []

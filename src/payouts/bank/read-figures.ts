@@ -33,7 +33,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 export type DateOrder = 'day_first' | 'month_first'
 
-/** Only months up to 12 tell the two orders apart; where none of the dates does, the day comes first. */
+/** Only numbers above 12 tell the two orders apart; without any, the day comes first. */
 export function orderOf(dates: readonly string[]): DateOrder {
   const pairs = dates.map((date) => /^(\d\d?)\/(\d\d?)\//.exec(date))
   const isMonthFirst = pairs.some((pair) => Number(pair?.[2] ?? 0) > 12)

@@ -1,15 +1,18 @@
 import type { LineKind } from '../../connectors/payout-reports.ts'
 import type { Booking } from './datev.ts'
 
-// What a line and a payout are in double entry. A network's clearing account holds what the network holds: sales come in, fees and
-// payouts go out, and its balance is the network's.
+// A line and a payout in double entry. A network's clearing account holds what the network holds: sales come in, fees
+// and payouts go out, and its balance is the network's.
 
 export type Accounts = {
   readonly sales: string
   readonly fees: string
   readonly feeTax: string
   readonly other: string
-  /** Of the bank, or of money in transit where the bank's own statement is booked as well. Empty: payouts are not booked. */
+  /**
+   * The bank's account, or money in transit if the bank's own statement is booked as well. Empty: payouts aren't
+   * booked.
+   */
   readonly bank: string
   readonly clearing: string
 }
@@ -30,7 +33,7 @@ export type ExportedLine = {
   readonly exchangeRate: string | null
   /** The network's name of the booking. */
   readonly reference: string
-  /** Of our payment; empty where the line is about none. */
+  /** Our payment's; empty if the line isn't about one. */
   readonly txRef: string
   readonly paymentReference: string
   readonly customer: string
@@ -46,7 +49,7 @@ export type PayoutMove = {
   readonly bankReference: string
   readonly day: string
   readonly currency: string
-  /** What came to the bank; below zero when it went back, or when the network took money. */
+  /** What reached the bank; negative if it was returned, or if the network took money. */
   readonly amountMinor: bigint
 }
 

@@ -30,7 +30,7 @@ export type DatevHeader = {
 export type Booking = {
   /** Always more than zero: the side says where it goes. */
   readonly amountMinor: bigint
-  /** Of `account`: S is debit, H is credit. */
+  /** For `account`: S is debit, H is credit. */
   readonly side: 'S' | 'H'
   readonly account: string
   readonly contraAccount: string

@@ -24,7 +24,7 @@ import { generalColumns, lineCells, payoutCells } from './general-csv.ts'
 import { readBookkeeping, type Bookkeeping } from './settings.ts'
 import { toWindows1252 } from './windows-1252.ts'
 
-// A period as a file, page by page: what is in memory is a page, however many lines there are.
+// A period as a file, page by page: only one page is in memory, however many lines there are.
 
 export const exportFormats = ['csv', 'datev'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -42,13 +42,13 @@ const pageSize = 500
 const csvType = 'text/csv; charset=utf-8; header=present'
 const datevType = 'text/csv; charset=windows-1252'
 
-/** What networks booked in a period, by network, currency and kind. The fees of a month are those of the network's invoice. */
+/** What networks booked in a period, by network, currency and kind. A month's fees match the network's invoice. */
 export async function sumPeriod(db: Database, period: Period): Promise<SumRow[]> {
   checkPeriod(period)
   return sumLines(db, period)
 }
 
-/** Who takes personal data away is written down. Throws the refusal before a line is read. */
+/** Exports of personal data are audited. Throws the refusal before a line is read. */
 export async function exportPeriod(
   db: Database,
   format: ExportFormat,

@@ -9,7 +9,7 @@ import { listLinesOfPayments } from '../line-store.ts'
 import type { Payout, PayoutLine } from '../payout.ts'
 import { listByIds } from '../payout-store.ts'
 
-// Payments as bookkeepers need them: what was paid and how, what is left of it, and the payout it is in.
+// Payments for bookkeepers: what was paid and how, what is left of it, and its payout.
 
 type Row = {
   readonly payment: PaymentRow

@@ -81,7 +81,7 @@ export function settingNames(networks: readonly string[]): string[] {
   return [...purposes, ...networks.map(clearingField), ...numberFields, 'chart']
 }
 
-/** What is typed by name; names that are left out stay as they are, and an empty text takes a setting away. */
+/** Input by name; missing names stay as they are, and an empty text removes a setting. */
 export type TypedBookkeeping = Readonly<Record<string, string | undefined>>
 
 export async function changeBookkeeping(

@@ -7,7 +7,7 @@ import type { Mode } from '../../merchants/mode.ts'
 // database checks. Balances are the sums of entries, changed in the same commit.
 
 export type Amounts = {
-  /** What customers paid, less what they got back; negative, as the money came from there. */
+  /** What customers paid, minus refunds; negative, as the money came from there. */
   readonly sales: bigint
   readonly fees: bigint
   readonly taxes: bigint
@@ -17,7 +17,7 @@ export type Amounts = {
   readonly arrived: bigint
 }
 
-/** Whose ledger: one account of a merchant at a network. */
+/** The ledger's owner: one account of a merchant at a network. */
 export type LedgerOf = {
   readonly merchant_id: number
   readonly account_id: string
@@ -26,7 +26,7 @@ export type LedgerOf = {
 }
 
 export type Entry = Partial<Amounts> & {
-  /** What it was booked from; the same source is booked once. */
+  /** Its source; the same source is booked once. */
   readonly source: string
   readonly currency: string
   readonly at: Date
@@ -43,7 +43,7 @@ export async function addEntries(tx: Transaction, of: LedgerOf, entries: readonl
     at: entry.at,
     ...Object.fromEntries(columns.map((name) => [name, String(entry[name] ?? 0n)])),
   }))
-  // What is known already is left out of the balances as well: a replay changes nothing.
+  // Known entries are left out of the balances as well: a replay changes nothing.
   const written = await tx.query<{ source: string }>(sql`
     insert into entries (merchant_id, account_id, source, mode, currency, at, sales_minor, fees_minor, taxes_minor,
       held_minor, on_its_way_minor, arrived_minor)
@@ -108,7 +108,7 @@ export async function listBalances(
     order by connector, account_id, currency`)
 }
 
-/** What entries add up to: never asked for by a page, as there may be millions. */
+/** The sum of all entries: never used by a page, as there may be millions. */
 export async function sumEntries(
   db: Database,
   merchantId: number,

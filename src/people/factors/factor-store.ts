@@ -46,7 +46,7 @@ export async function listPasskeys(db: Queryable, personId: string): Promise<Pas
     from passkeys where person_id = ${personId} order by created_at, id`)
 }
 
-/** False when the counter went back: somebody copied the authenticator. */
+/** False if the counter went back: the authenticator was copied. */
 export async function notePasskeyUse(
   tx: Transaction,
   id: string,
@@ -79,7 +79,7 @@ export async function insertChallenge(
     values (${one.challenge}, ${one.purpose}, ${one.endsAt.toISOString()})`)
 }
 
-/** Once: whoever sends the same answer again finds it gone. */
+/** Once: sending the same answer again finds it gone. */
 export async function takeChallenge(
   db: Queryable,
   challenge: string,

@@ -20,7 +20,7 @@ import {
 // Passkeys: a key in the person's device signs what we drew, for this site alone, after a finger or a PIN. That is two
 // factors in one, so nothing else is asked for. What was drawn is signed once, and for what it was drawn for.
 
-/** Who we are to an authenticator. */
+/** Our identity to an authenticator. */
 export type Site = { readonly host: string; readonly origin: string }
 
 /** EdDSA, ES256, RS256: what authenticators have. Left out, the package would ask Node for what is experimental there. */
@@ -50,7 +50,7 @@ export async function registrationOptions(people: People, site: Site, person: Pe
   return options
 }
 
-/** `purpose`: signing in, or the proof of somebody who is. */
+/** `purpose`: signing in, or a signed-in person's proof. */
 export async function authenticationOptions(people: People, site: Site, personId?: string) {
   const known = personId === undefined ? [] : await listPasskeys(people.db, personId)
   const options = await (
@@ -157,7 +157,7 @@ export async function signInWithPasskey(
   })
 }
 
-/** The passkey of somebody who is signed in, shown again. */
+/** A signed-in person shows their passkey again. */
 export async function provePasskey(
   people: People,
   site: Site,

@@ -132,7 +132,7 @@ async function drawRecoveryCodes(tx: Transaction, personId: string): Promise<rea
   return codes
 }
 
-/** 10 letters of 31: 49 bits each, which nobody guesses at the pace that waits allow. */
+/** 10 letters of 31: 49 bits each, which can't be guessed at the allowed pace. */
 function drawCode(): string {
   const letters = [...randomBytes(64)].filter((byte) => byte < 248).slice(0, 10)
   const text = letters.map((byte) => recoveryAlphabet[byte % recoveryAlphabet.length]).join('')
@@ -147,7 +147,7 @@ export function totpPlace(personId: string): Place {
   return { table: 'people', key: personId, purpose: 'secret of an authenticator app' }
 }
 
-/** For sealing them anew. People belong to no merchant. */
+/** To reseal them. People belong to no merchant. */
 export const totpRows: SealedRows<{ readonly id: string; readonly totp_sealed: Buffer }> = {
   what: 'secrets of authenticator apps',
   findOwners: async (_db, after) => (after < 0 ? [0] : []),

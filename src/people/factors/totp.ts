@@ -45,7 +45,7 @@ export function readBase32(text: string): Buffer | undefined {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)))
 }
 
-/** What the square picture holds. */
+/** The content of the QR code. */
 export function totpAddress(secret: Buffer, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`

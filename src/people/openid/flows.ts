@@ -6,8 +6,8 @@ import { linkTry, take } from '../waits.ts'
 import { insertFlow, takeFlow, type FlowPurpose } from './identity-store.ts'
 import type { FlowSecrets, OpenIdProvider } from './provider.ts'
 
-// A journey to the provider and back. One random number in a cookie of this browser makes state, nonce and PKCE verifier:
-// who brings an answer into another browser has none of them. What the journey is for stands in the table, and is used once.
+// A sign-in at the provider and back. One random secret in a cookie of this browser gives state, nonce and PKCE
+// verifier: an answer brought into another browser has none of them. The table holds the purpose, and is used once.
 
 const flowMs = 10 * 60_000
 

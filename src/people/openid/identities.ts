@@ -20,8 +20,9 @@ import {
 } from './identity-store.ts'
 import type { Claims } from './provider.ts'
 
-// Who comes from the provider is known by issuer and subject, which were connected once: by the person, signed in here and
-// proved a moment ago, or by answering an invitation. Never by an address alone: at many providers it can be chosen.
+// People from the provider are identified by issuer and subject, which were connected once: by the person, signed in
+// here and freshly proved, or by answering an invitation. Never by an address alone: at many providers it can be
+// chosen.
 
 /** Epoch: never recently authenticated. */
 const neverProved = new Date(0)
@@ -33,7 +34,7 @@ export type OpenIdSignIn =
   | { readonly kind: 'second_factor'; readonly fresh: FreshSession }
   | { readonly kind: 'unknown' }
 
-/** The provider stands in for the password: whoever has codes of an app is asked for one. */
+/** The provider replaces the password: a person with authenticator codes is asked for one. */
 export async function signInWithOpenId(
   people: People,
   claims: Claims,
@@ -114,7 +115,7 @@ export async function unlinkOpenId(people: People, person: Person, visitor: Visi
 
 export type LinkedIdentity = { readonly email: string | null; readonly usedAt: string | null }
 
-/** Of the provider that there is now. */
+/** For the currently configured provider. */
 export async function linkedIdentity(people: People, personId: string): Promise<LinkedIdentity | undefined> {
   if (!people.openId) return undefined
   const row = await findIdentityOf(people.db, personId, people.openId.issuer)

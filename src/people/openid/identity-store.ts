@@ -34,7 +34,7 @@ export async function findIdentityOf(
   return rows[0]
 }
 
-/** False when it is somebody's already, or this person has another one there. */
+/** False if it already belongs to someone, or this person has another one there. */
 export async function insertIdentity(
   tx: Transaction,
   one: { issuer: string; subject: string; personId: string; email: string | null; at: Date },

@@ -34,7 +34,7 @@ export type Claims = {
 export type OpenIdProvider = {
   readonly name: string
   readonly issuer: string
-  /** `isProof`: the person has to sign in there anew, however short ago that was. */
+  /** `isProof`: the person has to sign in there again, however recently they did. */
   addressFor(secrets: FlowSecrets, isProof: boolean): Promise<string>
   /** `query`: what the browser brought back, with its question mark. */
   redeem(secrets: FlowSecrets, query: string): Promise<Claims>
@@ -42,7 +42,7 @@ export type OpenIdProvider = {
 
 /** It did not answer, or not as a provider does. Whoever waits may try again. */
 export class ProviderAway extends Error {}
-/** It answered, and what it said must not be believed. */
+/** It answered, but the answer must not be trusted. */
 export class ProviderRefused extends Error {}
 
 const callTimeoutMs = 8_000
@@ -119,7 +119,7 @@ async function configure(
   )
   config[client.customFetch] = fetchIt
   if (isLoopbackUrl(issuer)) client.allowInsecureRequests(config)
-  // By default what comes over TLS is believed without its signature.
+  // By default answers over TLS are trusted without their signature.
   client.enableNonRepudiationChecks(config)
   return config
 }
@@ -135,7 +135,10 @@ function authenticate(client: Client, secret: string, metadata: ServerMetadata):
     : client.ClientSecretPost(secret)
 }
 
-/** Redirects are not followed, answers are cut, and nothing waits for ever. The issuer is the operator's own word, and may stand in a private network. */
+/**
+ * Redirects aren't followed, answers are cut, and nothing waits for ever. The issuer is set by the operator, and may be
+ * in a private network.
+ */
 function makeFetch(outbound: Outbound): CustomFetch {
   return async (url, init) => {
     const result = await outbound.send({
@@ -151,7 +154,7 @@ function makeFetch(outbound: Outbound): CustomFetch {
     if (result.error !== undefined) throw new ProviderAway(result.error)
     const { status, answer } = result
     if (status === 429 || status >= 500) throw new ProviderAway(`it said ${status}`)
-    // What is no JSON fails where it is read.
+    // Invalid JSON fails where it is read.
     return new Response(status === 204 ? null : new Uint8Array(answer), {
       status,
       headers: { 'content-type': 'application/json' },
@@ -159,7 +162,7 @@ function makeFetch(outbound: Outbound): CustomFetch {
   }
 }
 
-/** The package wraps errors in its own; what lies below says whether anybody answered. */
+/** The package wraps errors; the cause says whether there was an answer. */
 async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

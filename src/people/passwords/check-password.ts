@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-// Passwords that somebody would try first are refused: words of the list we ship, whatever digits, signs and look-alike
-// letters are around them, rows of a keyboard, runs and repeats, and what the person or the product is called. Length is
-// the rest: a sentence of four words passes all of this.
+// Passwords an attacker would try first are refused: words of the list we ship, with any digits, symbols and look-alike
+// letters around them, keyboard rows, sequences and repeats, and names of the person or the product. Length does the
+// rest: a sentence of four words passes all of this.
 
 export const passwordLengthMin = 10
 export const passwordLengthMax = 200
@@ -13,7 +13,7 @@ const common = new Set(
     .filter((word) => word !== ''),
 )
 
-/** What is wrong with it, as a sentence; undefined when it may be used. `about`: what others know of the person. */
+/** What is wrong with it, as a sentence; undefined if it may be used. `about`: what others know about the person. */
 export function passwordMistake(password: string, about: readonly string[]): string | undefined {
   const length = [...password].length
   if (length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters`
@@ -35,7 +35,7 @@ function isPredictable(password: string): boolean {
   )
 }
 
-/** Of an e-mail address what stands before and behind the @, of a name its words. */
+/** The parts of an e-mail address before and after the @, and the words of a name. */
 function namesIn(text: string): string[] {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   return [text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''), ...words].filter((word) => word.length >= 4)
@@ -58,7 +58,7 @@ const lookAlikes: readonly (readonly [RegExp, string])[] = [
   [/8/g, 'b'],
 ]
 
-/** As it stands, and as it is meant when digits stand for letters. */
+/** As typed, and with digits replaced by the letters they imitate. */
 function readings(plain: string): string[] {
   const meant = lookAlikes.reduce((text, [sign, letter]) => text.replace(sign, letter), plain)
   return [...new Set([plain, meant.replace(/[1!|]/g, 'i'), meant.replace(/[1!|]/g, 'l')])]
@@ -137,7 +137,7 @@ function isRun(text: string): boolean {
   return true
 }
 
-/** How much of `text` is a piece of the line, from wherever its first letter stands. */
+/** How much of `text` is part of the line, from wherever its first letter is. */
 function commonStart(line: string, text: string): number {
   const start = line.indexOf(text[0] ?? '')
   if (start === -1) return 0 // No test: nothing stands before the line either

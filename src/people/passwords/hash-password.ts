@@ -21,8 +21,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether it is the password. Without a hash, as for an address that nobody has, it takes as long and is false: neither
- * the answer nor its time says whether there is such a person.
+ * Whether it is the password. Without a hash, as for an unknown address, it takes as long and is false: neither the
+ * answer nor its timing reveals whether there is such a person.
  */
 export async function isPassword(
   password: string,

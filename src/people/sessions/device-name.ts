@@ -1,4 +1,4 @@
-// A browser's own description of itself, in words: enough to tell a telephone from a desk.
+// A browser's name, in words: enough to tell a phone from a desktop.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

@@ -13,8 +13,7 @@ import {
 } from './session-store.ts'
 
 // A session is a random number in a cookie; the table has its hash. Every request reads the row, by its primary key,
-// and nothing of it is remembered: whoever ends a session, changes a password or a role has ended it on every
-// server with the commit.
+// and nothing is cached: ending a session or changing a password or role takes effect on every server with the commit.
 
 export const idleMs = 12 * 3_600_000
 export const longestMs = 30 * 24 * 3_600_000
@@ -44,13 +43,13 @@ type Beginning = From & {
   readonly personId: string
   readonly state: SessionState
   readonly now: Date
-  /** Of a session that is taken further: its start, for the thirty days; its proof, unless there is a new one. */
+  /** For a renewed session: its start, for the thirty days; its proof, unless there is a new one. */
   readonly startedAt?: Date
   readonly provedAt?: Date
   readonly way?: SessionWay
 }
 
-/** Always with a number of its own: one that somebody else put into the browser is worth nothing. */
+/** Always with a new id: one that an attacker put into the browser is worthless. */
 export async function beginSession(tx: Transaction, given: Beginning): Promise<FreshSession> {
   const cookie = randomBytes(32).toString('base64url')
   const { personId, state, now, device, address } = given
@@ -100,7 +99,7 @@ export function isFresh(session: Session, now: Date): boolean {
   return age >= 0 && age < freshMs
 }
 
-/** The old number ends, a new one begins: when somebody signs in further, proves anew, or gets other rights. */
+/** The old id ends and a new one starts: after a further sign-in step, a new proof, or a change of permissions. */
 export async function rotateSession(
   tx: Transaction,
   old: Session,

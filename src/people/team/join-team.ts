@@ -10,8 +10,8 @@ import { addPerson } from '../sign-up.ts'
 import { findPersonByEmail } from '../store.ts'
 import { findInvitation, insertMember, takeInvitation, type InvitationRow } from './team-store.ts'
 
-// An invitation is for one address. Who has an account of that address signs in and joins; who has none makes one here:
-// the link shows that the address is theirs.
+// An invitation is for one address. A person with an account of that address signs in and joins; others create one
+// here: the link proves that the address is theirs.
 
 export type Invitation = {
   readonly email: string

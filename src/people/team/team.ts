@@ -24,8 +24,8 @@ import {
   type MembershipRow,
 } from './team-store.ts'
 
-// Who belongs to a merchant. Each change is one commit with its entry in the log; whoever's rights change is signed out
-// everywhere, so that no server goes on with what it knew.
+// A merchant's members. Each change is one commit with its audit entry; a person whose permissions change is signed out
+// everywhere, so that no server continues with old ones.
 
 export const invitationDays = 7
 export const teamMax = 200

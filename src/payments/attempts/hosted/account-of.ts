@@ -18,7 +18,7 @@ export async function accountsFor(paying: Paying, merchantId: number, mode: Mode
   return [...reached, ...builtIn.map((connector) => ({ connector, account: builtInAccount(connector) }))]
 }
 
-/** Whom the network of an attempt is called for. Throws when the account is gone: the attempt is tried again later. */
+/** The account to call an attempt's network with. Throws if the account is gone: the attempt is retried later. */
 export async function accountOf(
   paying: Pick<Paying, 'connectors' | 'accounts'>,
   attempt: Pick<AttemptRow, 'merchant_id' | 'connector' | 'account_id'>,
@@ -40,7 +40,7 @@ function needsCredentials({ credentials }: HostedConnector): boolean {
   return credentials.length > 0
 }
 
-/** Of a network without credentials: every merchant has it, and no table holds it. */
+/** For a network without credentials: every merchant has it, and no table holds it. */
 function builtInAccount({ name }: HostedConnector): ConnectedAccount {
   return { id: `acc_${name}`, connector: name, credentials: {}, sandbox: true }
 }

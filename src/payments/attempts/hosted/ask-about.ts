@@ -6,7 +6,7 @@ import { askGivenUp, askHosted } from './ask-hosted.ts'
 import { findByReference } from './hosted-store.ts'
 import { applyWord } from './take-money.ts'
 
-/** What a callback said to ask about; any of the three will do, the most exact one counts. */
+/** What a callback said to look up; any of the three is enough, the most exact one counts. */
 export type AskedAbout = {
   readonly merchantId: number
   readonly idempotencyKey?: string | undefined
@@ -14,7 +14,7 @@ export type AskedAbout = {
   readonly number?: string | undefined
 }
 
-/** `no_answer`: the network did not say; whoever was told to ask should be told again. */
+/** `no_answer`: the network didn't answer; the caller should ask again. */
 export type CheckResult = 'asked' | 'not_found' | 'no_answer'
 
 const settled: readonly AttemptState[] = ['succeeded', 'held', 'surplus', 'returned']

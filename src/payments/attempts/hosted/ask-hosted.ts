@@ -8,8 +8,8 @@ import { accountOf, type Reached } from './account-of.ts'
 import { hostedOrder, hostedOrderKey, hostedPage } from './hosted-order.ts'
 import { findPaymentRow } from './hosted-store.ts'
 
-// How a network with a page of its own is called about an attempt. Nothing here writes: what is heard goes through
-// apply-outcome like every other word.
+// How a network with its own page is called about an attempt. Nothing here writes: answers go through apply-outcome
+// like all others.
 
 /** The page can still be paid on, and that is as it should be. */
 export type StillOpen = { readonly kind: 'still_open' }
@@ -21,8 +21,8 @@ export async function withdrawAtNetwork(
   signal: AbortSignal,
 ): Promise<NetworkOutcome> {
   const { connector, account } = await accountOf(paying, attempt)
-  // Without being told to, this network takes nothing, and it is told only once the attempt is submitted. So nobody has to be
-  // asked, and an attempt that became submitted meanwhile stays what it is.
+  // This network takes nothing until told to, and it is told only once the attempt is submitted. So it needn't be
+  // asked, and an attempt that became submitted in the meantime stays as it is.
   if (connector.capture && isUntold(attempt)) return { kind: 'not_made', reason: 'challenge_abandoned' }
   return withdrawnWord(await connector.withdraw(account, hostedOrderKey(attempt), signal))
 }
@@ -36,7 +36,7 @@ export async function askHosted(
   const { connector, account } = await accountOf(paying, attempt)
   const status = await connector.fetch(account, hostedOrderKey(attempt), signal)
   if (status.kind !== 'open' && status.kind !== 'not_found') return wordOf(status)
-  // Of an unknown attempt with a page, the answer to a withdrawal is what got lost: the customer left the page.
+  // For an unknown attempt with a page, the lost answer was to a withdrawal: the customer left the page.
   const isLeft = attempt.state === 'unknown' || isOver(paying, attempt, await paymentOf(paying, attempt))
   if (!isLeft) return { kind: 'still_open' }
   return withdrawAtNetwork(paying, attempt, signal)
@@ -58,8 +58,8 @@ export async function askGivenUp(
 }
 
 /**
- * A server ended before it heard the answer to `open`. As long as the network remembers the key, sending it again gives the same page; later,
- * or when nobody needs the page any more, it is withdrawn.
+ * A server ended before it got the answer to `open`. As long as the network remembers the key, sending it again gives
+ * the same page; later, or when the page is no longer needed, it is withdrawn.
  */
 async function findLostPage(
   paying: Paying,
@@ -107,7 +107,7 @@ const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 
 function withdrawnWord(status: Withdrawn): NetworkOutcome {
   if (status.kind === 'still_open') return { kind: 'left_open' }
-  // Not closed, against the contract: nobody may believe that it was.
+  // Not closed, against the contract: it must not count as closed.
   if (status.kind === 'open') return { kind: 'no_answer' }
   if (status.kind === 'not_found') return { kind: 'declined', reason: 'challenge_abandoned' }
   return wordOf(status)

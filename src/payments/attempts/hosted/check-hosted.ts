@@ -32,7 +32,7 @@ async function checkLeftOpen(paying: Paying, attempt: AttemptRow): Promise<void>
   await scheduleCheck(paying.db, attemptKey(attempt), { checks, at })
 }
 
-/** A page whose address nobody was ever given can't be paid on: the customer need not wait for this network. */
+/** A page whose URL was never given out can't be paid: the customer needn't wait for this network. */
 async function giveUpUnseen(paying: Paying, attempt: AttemptRow): Promise<void> {
   await paying.applyOutcome(attemptKey(attempt), { kind: 'not_made', reason: 'processing_error' })
 }

@@ -74,7 +74,7 @@ async function startPage(
   let word = await open()
   // Opening moves no money, so a lost answer is cheap: the same key again gives the same page.
   if (word.kind === 'no_answer') word = await open()
-  // Nobody was given the address of a page that may be there, so nobody can pay on it: another choice may be made.
+  // The URL of a page that may exist was never given out, so it can't be paid: another choice is allowed.
   if (word.kind === 'no_answer') word = { kind: 'not_made', reason: 'processing_error' }
   return recordOutcome(paying, attempt, word)
 }

@@ -17,7 +17,7 @@ export async function listHeld(
   return findHeld(db, of)
 }
 
-/** What is held goes back to the customer, and the payment can be paid anew. False: it is not held any more. */
+/** Held money is returned to the customer, and the payment can be paid again. False: it is no longer held. */
 export async function sendBackHeld(
   deps: MoveDeps & { readonly db: Database },
   key: AttemptKey,

@@ -6,8 +6,8 @@ import type { PaymentRow } from '../../store.ts'
 import type { AttemptRow } from '../attempt-store.ts'
 import type { Paying } from '../paying.ts'
 
-// An attempt in the words of the contract. The same attempt always gives the same order and the same page: what is sent
-// again with the same key must not differ, or networks refuse it.
+// An attempt as an order of the contract. The same attempt always gives the same order and the same page: a repeat with
+// the same key must not differ, or networks refuse it.
 
 export function hostedOrderKey(attempt: AttemptRow): HostedOrderKey {
   return {

@@ -6,7 +6,7 @@ import type { Paying } from '../paying.ts'
 import { withdrawAtNetwork } from './ask-hosted.ts'
 
 /**
- * Closes the network's page that this payment could still be paid on, at the network first and then here. True when
+ * Closes the network's page on which this payment could still be paid, first at the network and then here. True if
  * there was one and it can't charge any more, so that another attempt may start.
  */
 export async function leavePage(paying: Paying, key: PaymentKey): Promise<boolean> {

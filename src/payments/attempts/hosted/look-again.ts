@@ -12,15 +12,18 @@ import { claimLook } from './hosted-store.ts'
 // lost callback costs seconds; not at every look, and not for longer than a person waits for a page.
 
 /**
- * How somebody came to look. Who comes back from the page has just paid there, more likely than not: what was heard a
- * second ago, when they or another tab looked, is out of date.
+ * Why the payment is viewed. A customer back from the page has probably just paid there: an answer from a second ago is
+ * out of date.
  */
 export type VisitOrigin = 'by_itself' | 'from_the_page'
 
 const everyMs = { by_itself: 3_000, from_the_page: 500 } as const
 const limitMs = 4_000
 
-/** `still_open`: the network was asked just now, and nothing was paid on its page. `nothing_new`: nobody knows more than before. */
+/**
+ * `still_open`: the network was asked just now, and nothing was paid on its page. `nothing_new`: no more is known than
+ * before.
+ */
 export type Looked = 'new' | 'still_open' | 'nothing_new'
 
 export async function lookAgain(paying: Paying, key: PaymentKey, came: VisitOrigin): Promise<Looked> {

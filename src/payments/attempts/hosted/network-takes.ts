@@ -5,7 +5,7 @@ import { accountsFor } from './account-of.ts'
 
 export type FindNetworkTakes = (merchantId: number, mode: Mode) => Promise<NetworkTakes>
 
-/** What the networks of a merchant take. Accounts are remembered, so a live payment costs no statement more for it. */
+/** What a merchant's networks accept. Accounts are cached, so a live payment costs no extra statement. */
 export async function networkTakes(paying: Paying, merchantId: number, mode: Mode): Promise<NetworkTakes> {
   if (mode === 'test') return undefined
   const reached = await accountsFor(paying, merchantId, mode)

@@ -8,7 +8,10 @@ import type { AttemptMove } from '../move-attempt.ts'
 // Some networks take days to move the money. The customer is long gone by then, so they get a mail when the payment is on
 // its way and another one if it never arrives. When it does arrive, the receipt says so.
 
-/** `isTold`: a network that must be told to take the money was told, and named the charge. Most of them decide within a second. */
+/**
+ * `isTold`: a network that must be told to take the money was told, and named the charge. Most of them decide within a
+ * second.
+ */
 export type TakesDays = (connector: string, isTold: boolean) => boolean
 
 export type SlowMove = {
@@ -43,7 +46,7 @@ function eventOf(
   { before }: AttemptMove,
   payment: LockedPayment,
 ): 'payment.on_its_way' | 'payment.not_arrived' | undefined {
-  // A payment that has ended was told by its own mail.
+  // A payment that has ended was announced by its own e-mail.
   if (payment.state !== 'pending') return undefined
   if (state === 'submitted') return 'payment.on_its_way'
   return state === 'declined' && before.state === 'submitted' ? 'payment.not_arrived' : undefined

@@ -4,7 +4,7 @@ import type { PaymentRow } from '../../store.ts'
 import type { Paying } from '../paying.ts'
 import { accountsFor } from './account-of.ts'
 
-// What a customer can choose: one way to pay per account and method. Told before anybody is sent away.
+// What a customer can choose: one option per account and method. Shown before the customer is sent away.
 
 export type Offer = {
   readonly accountId: string
@@ -55,7 +55,7 @@ export async function offersFor(paying: Paying, payment: Payable): Promise<Offer
   return { offers, amountOutOfRange: offers.length === 0 && all.length > 0 }
 }
 
-/** Two accounts with one network would be two buttons that no customer can tell apart. */
+/** Two accounts at one network would be two buttons that customers can't tell apart. */
 function isFirstOfItsKind(offer: Offer, index: number, all: readonly Offer[]): boolean {
   return (
     all.findIndex(({ connector, method }) => connector === offer.connector && method === offer.method) ===

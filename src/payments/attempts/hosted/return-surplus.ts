@@ -10,7 +10,7 @@ import type { Paying } from '../paying.ts'
 import { accountOf } from './account-of.ts'
 import { keepRefundReference } from './hosted-store.ts'
 
-// Money that a network took and nobody owes goes back to the customer, asked for until the network says that it is done.
+// Surplus money is returned to the customer, requested until the network confirms it.
 
 export async function returnSurplus(paying: Paying, attempt: AttemptRow): Promise<void> {
   const refund = refundOf(attempt)
@@ -39,7 +39,7 @@ async function refundOrFetch(
   return mayAsk ? connector.refund(account, refund, signal) : connector.fetchRefund(account, refund, signal)
 }
 
-/** What goes back by itself is asked for with this key. */
+/** The idempotency key of the automatic return. */
 export function surplusKey(idempotencyKey: string): string {
   return `surplus-${idempotencyKey}`
 }

@@ -6,12 +6,12 @@ import { accountOf } from './account-of.ts'
 import { wordOf } from './ask-hosted.ts'
 import { hostedOrderKey } from './hosted-order.ts'
 
-// At some networks approving is not paying: they take the money when they are told to. That the attempt is approved is committed
-// first, and only while its payment can be paid; from then on nobody can withdraw, cancel or expire it. Then the network is told,
-// outside of any transaction. When the answer is lost the attempt stays submitted, the schedule asks the network about it, and
-// one that is still only approved is captured again with the same key.
+// At some networks approving isn't paying: they take the money when told to. The approval is committed first, and only
+// while the payment can be paid; from then on it can't be withdrawn, cancelled or expired. Then the network is told,
+// outside any transaction. If the answer is lost the attempt stays submitted, the schedule asks the network about it,
+// and one that is still only approved is captured again with the same key.
 
-/** What a network said is applied; an approval is also captured, and what that brought is applied too. */
+/** Applies a network's answer; an approval is also captured, and the result of that is applied too. */
 export async function applyWord(
   paying: Paying,
   attempt: AttemptRow,
