@@ -3,8 +3,8 @@ import { makeRedact } from '../input/erased.ts'
 import { recordAct, type Actor } from '../audit/audit.ts'
 import type { Customer, FindCustomer, PersonalRows } from './personal-rows.ts'
 
-// What people may ask for: everything that is known of them, and to be forgotten. Amounts, states and history stay, as
-// books have to be kept; who it was goes, everywhere, in one commit for each hundred payments.
+// What people may ask for: everything known about them, and erasure. Amounts, states and history stay, as accounts must
+// be kept; the person is erased everywhere, in one commit per hundred payments.
 
 export type Rooms = { readonly find: FindCustomer; readonly rows: readonly PersonalRows[] }
 
@@ -26,7 +26,7 @@ export async function exportCustomer(
   }
 }
 
-/** How many rows of what were changed; undefined when nothing is known of the address. Audited without naming it. */
+/** How many rows of what were changed; undefined if nothing is known about the address. Audited without naming it. */
 export async function eraseCustomer(
   db: Database,
   { find, rows }: Rooms,
@@ -67,7 +67,7 @@ function customerOf(
   }
 }
 
-/** The same for payments that are named, of whomever, such as those that are old enough; they have one merchant. */
+/** The same for named payments of any customer, such as those old enough; they belong to one merchant. */
 export async function erasePayments(
   db: Database,
   rows: readonly PersonalRows[],

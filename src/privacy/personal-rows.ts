@@ -13,7 +13,7 @@ export type Customer = {
   readonly redactStrictly: Redact
 }
 
-/** What a room tells of customers. */
+/** What a module knows about customers. */
 export type PersonalRows = {
   /** As the export calls them. */
   readonly what: string
@@ -22,7 +22,7 @@ export type PersonalRows = {
   erase(tx: Transaction, customer: Customer): Promise<number>
 }
 
-/** Who somebody is: the payments of an address, some at a time, those that were not erased before. */
+/** A customer: the payments of an address, some at a time, those not erased before. */
 export type FindCustomer = (
   db: Queryable,
   of: { readonly merchantId: number; readonly email: string; readonly after: string; readonly max: number },

@@ -2,9 +2,9 @@ import { inTransaction, type Database, type Transaction } from '../database/data
 import { everyMerchant } from '../merchants/list.ts'
 import type { Pruning } from '../jobs/pruning.ts'
 
-// Payments of test mode go some time after they ended, with all that hangs on them: a shop that tries things out for years
-// would else fill the tables of those who earn with them. Each room deletes its own rows, in one commit for each fifty
-// payments; that a live payment is never among them is the database's to hold, too.
+// Test payments are deleted some time after they ended, with all their rows: years of trials would otherwise fill the
+// tables of live shops. Each module deletes its own rows, in one commit per fifty payments; the database, too, makes
+// sure that no live payment is among them.
 
 /** Some of one merchant, all of test mode, ended and locked. */
 export type OldTests = {
@@ -13,7 +13,7 @@ export type OldTests = {
   readonly txRefs: readonly string[]
 }
 
-/** What a room has of test payments. */
+/** A module's rows of test payments. */
 export type TestRows = {
   /** The numbers of payments that something here still works on: they stay, with all that is theirs. */
   findOpen?(tx: Transaction, tests: OldTests): Promise<readonly string[]>
@@ -26,7 +26,7 @@ type DeleteRequest = { readonly merchantId: number; readonly before: Date; reado
 export type TestRooms = {
   /** Payments of test mode that ended before a moment, the oldest first. */
   find(db: Database, asked: DeleteRequest): Promise<readonly OldTest[]>
-  /** The same, locked; those that somebody else has locked are left out. */
+  /** The same, locked; those locked by others are left out. */
   lock(tx: Transaction, asked: DeleteRequest): Promise<readonly OldTest[]>
   readonly rows: readonly TestRows[]
 }

@@ -20,7 +20,7 @@ export async function createProject(db: Database, merchantId: number, body: unkn
   return refuseTakenName(() => insertProject(db, merchantId, `prj_${randomBase62(16)}`, name))
 }
 
-/** What a person does is written down, and may be asked for twice: the id is drawn before. */
+/** A person's action is audited, and may be sent twice: the id is drawn before. */
 export async function createProjectByHand(
   db: Database,
   merchantId: number,

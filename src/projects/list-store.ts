@@ -20,9 +20,9 @@ const orders = {
 }
 
 /**
- * Passing over a row of the index takes 0.1 µs, 10 ms to the last of 100,000. So a page in the second half is reached
- * from the end; the condition of the other half is looked at once, before any row is read. The limit around both tells
- * the planner how few rows come: without it the join read the whole table, for 90 ms and more.
+ * Skipping a row of the index takes 0.1 µs, 10 ms to the last of 100,000. So a page in the second half is reached from
+ * the end; the condition of the other half is checked once, before any row is read. The limit around both tells the
+ * planner how few rows come: without it the join read the whole table, for 90 ms and more.
  */
 export async function readPage(
   db: Queryable,

@@ -1,7 +1,7 @@
 import { Fields } from '../input/fields.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 
-// What a project may be called, and when two names are the same.
+// A project's name, and when two names are the same.
 
 export const nameLengthMax = 255
 

@@ -25,12 +25,12 @@ export type ChapterText = {
   readonly sections: readonly Section[]
 }
 
-/** What chapters are drawn from. */
+/** The data of the chapters. */
 export type Source = {
   readonly operations: readonly Operation[]
   readonly webhooks: readonly Webhook[]
   readonly baseUrl: string
-  /** What stands before /docs when Florin lives below a path. */
+  /** The path before /docs, when Florin is served below one. */
   readonly prefix: string
 }
 

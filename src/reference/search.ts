@@ -1,6 +1,6 @@
 import type { Chapter, Section } from './book.ts'
 
-// A search over the sections of the guide: every word must stand in the section, a word in its title counts more.
+// Searches the sections of the guide: every word must appear in the section, and a word in its title counts more.
 
 export type Hit = { readonly chapter: Chapter; readonly section: Section; readonly excerpt: string }
 
@@ -65,7 +65,7 @@ function excerptOf({ text, folded }: Entry, word: string): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** What a person reads of it. Letters beyond ASCII stand as numbers in our pages. */
+/** Its plain text. Characters beyond ASCII are numeric entities in our pages. */
 function textOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

@@ -21,9 +21,9 @@ import {
   type RefundRow,
 } from './store.ts'
 
-// The funnel. A network's direct answer and our asking, by the schedule or because a callback said so, all end here, in
-// any order and any number. The only writer of a refund's state: refund, history, what is reserved, the payment and the
-// notifications change in one commit.
+// The single code path for refunds. A network's direct answer and our look-ups, by the schedule or after a callback,
+// all end here, in any order and number. The only writer of a refund's state: refund, history, reserved amount, payment
+// and notifications change in one commit.
 
 export type KeyWithPayment = RefundKey & { readonly number: string }
 
@@ -31,7 +31,7 @@ export function refundKey(refund: Pick<RefundRow, 'merchant_id' | 'number' | 'id
   return { merchantId: refund.merchant_id, number: refund.number, id: refund.id }
 }
 
-/** What a network said, and which one it was. */
+/** A network's answer, and which network it was. */
 export type StatusFrom = RefundStatus & { readonly connector: string }
 
 /** Returns the refund as it is afterwards. */
@@ -65,7 +65,7 @@ export async function applyStatus(
       const of = { mode: refund.mode, connector: status.connector, outcome: refund.state }
       if (committed) metrics.refundMoved(of)
     })
-    // The refund is told of before the payment that it ends.
+    // The refund is announced before the payment that it ends.
     await announce(refunding, tx, payment, refund)
     if (refund.state === 'failed') await warnOfFailure(refunding, tx, refund, event)
     await movePayment(refunding, tx, payment, refund, event, before.fee_returned_minor)

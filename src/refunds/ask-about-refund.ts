@@ -3,14 +3,14 @@ import type { Refunding } from './refunding.ts'
 import { callNetwork } from './send-refund.ts'
 import { findById, findByReference, type RefundRow } from './store.ts'
 
-/** What a callback said to ask about; either will do. */
+/** What a callback said to look up; either is enough. */
 export type RefundHint = {
   readonly merchantId: number
   readonly idempotencyKey?: string | undefined
   readonly refundReference?: string | undefined
 }
 
-/** `no_answer`: the network did not say; whoever was told to ask should be told again. */
+/** `no_answer`: the network didn't answer; the caller should ask again. */
 export type AskedRefund = 'asked' | 'not_found' | 'no_answer'
 
 /**

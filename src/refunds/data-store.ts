@@ -42,7 +42,7 @@ export async function readRefunds(
   return rows.map(({ row }) => row)
 }
 
-/** Those of a refund that the network is still asked about. */
+/** Payments with a refund that is still being checked. */
 export async function findUnderWay(tx: Transaction, { merchantId, numbers }: OldTests): Promise<string[]> {
   const rows = await tx.query<{ number: string }>(sql`
     select distinct number from refunds

@@ -2,7 +2,7 @@ import type { PersonalRows } from '../privacy/personal-rows.ts'
 import type { RoomData } from '../privacy/room-data.ts'
 import { deleteRefundsOf, findUnderWay, lockTexts, readRefunds, replaceTexts } from './data-store.ts'
 
-/** What a merchant wrote as the reason may name the customer. */
+/** The merchant's reason may name the customer. */
 export const personalRefunds: PersonalRows = {
   what: 'refunds',
   read: async (db, { merchantId, numbers }) => readRefunds(db, merchantId, numbers),
@@ -21,7 +21,7 @@ export const personalRefunds: PersonalRows = {
   },
 }
 
-/** As the table has it: what stands for a name may be longer than the name. */
+/** As in the table: the replacement may be longer than the name. */
 const reasonMax = 255
 
 export const refundData: RoomData = {

@@ -1,5 +1,5 @@
-// Why a refund failed, for people: what happened, and what to do. Networks say it in words of their own; what is not known here
-// is shown as they said it.
+// Why a refund failed, for people: what happened, and what to do. Networks have their own wording; unknown reasons are
+// shown as reported.
 
 export type FailureText = { readonly what: string; readonly remedy: string }
 

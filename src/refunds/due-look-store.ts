@@ -6,9 +6,9 @@ import { furthestChecks } from '../payments/attempts/check-schedule.ts'
 // The only statement of refunds that crosses merchants: it finds merchants to visit, and nothing else.
 
 /**
- * What a refund that has to be looked at fulfils: its time has come, or is too far ahead to be true, and no earlier one
- * of its payment waits for the network's first answer. Networks are told what went back before: one at a time is asked.
- * `merchant`: whose the earlier ones are. A claim has to say it as a number, or a cluster locks no rows for it.
+ * The condition of a refund to check: it is due, or scheduled implausibly far ahead, and no earlier one of its payment
+ * waits for the network's first answer. Networks are told the total refunded before, so they are asked one at a time.
+ * `merchant`: the owner of the earlier ones. A claim has to pass it as a number, or a cluster locks no rows for it.
  */
 export function isToCheck(now: Date, leaseMs: number, merchant: Sql): Sql {
   const { unknown: ahead } = furthestChecks(now, leaseMs)
@@ -21,7 +21,7 @@ export function isToCheck(now: Date, leaseMs: number, merchant: Sql): Sql {
         and earlier.place < refunds.place and earlier.state = 'requested'))`
 }
 
-/** Those whose refund waits longest first. */
+/** Merchants whose refunds have waited longest come first. */
 export async function findMerchantsWithRefundsToCheck(
   db: Database,
   look: { now: Date; leaseMs: number; max: number },

@@ -3,7 +3,7 @@ import { planEachTime, sql } from '../database/sql.ts'
 import { isToCheck } from './due-look-store.ts'
 import { refundColumns, type RefundKey, type RefundRow } from './store.ts'
 
-// Whose turn it is to be sent, and what is due of one merchant.
+// Which refund is sent next, and one merchant's due ones.
 
 /** The next check is put off for `leaseMs`; then another worker may take it. Oldest first. */
 export async function claimRefundsToCheck(
@@ -51,7 +51,7 @@ export async function beginSending(
   return rows[0]
 }
 
-/** Counts a check that decided nothing; null: nobody asks any more. */
+/** Counts an undecided check; null: no further checks. */
 export async function scheduleCheck(
   db: Database,
   key: RefundKey,

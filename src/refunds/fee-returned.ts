@@ -1,9 +1,9 @@
-/** What went back of a payment before, with its share of the fee: refunds that came home do not count. */
+/** What was refunded of a payment before, with its share of the fee: bounced refunds don't count. */
 export type WentBack = { readonly amountMinor: bigint; readonly feeMinor: bigint }
 
 /**
- * What of the payment's fee goes back with a refund: its share, rounded down over all that went back, so that the parts
- * add up to the whole fee once all of the payment is refunded. The payment's own charge stays what it was.
+ * How much of the payment's fee is returned with a refund: its share, rounded down over the total refunded, so that the
+ * parts add up to the whole fee once the payment is fully refunded. The payment's own charge stays unchanged.
  */
 export function feeReturned(
   payment: { readonly amount_minor: bigint; readonly charge_minor: bigint },

@@ -51,7 +51,7 @@ export async function refundsWithHistory(
   )
 }
 
-/** What can still be asked for: of what was paid, all that is neither refunded nor on its way. */
+/** What can still be refunded: the amount paid, minus refunds done or in progress. */
 export async function leftToRefund(
   db: Database,
   payment: { readonly merchant_id: number; readonly number: string; readonly amount_minor: bigint },

@@ -41,7 +41,7 @@ export async function listPart(
   return listNewest(db, { ...filter, after: after && { createdAt: after.at, id: after.name }, limit })
 }
 
-/** What a list of refunds can be narrowed to. */
+/** The filters of a list of refunds. */
 export function readFilter(fields: Fields): RefundListFilter {
   return { txRef: fields.text('tx_ref', { max: refMax }), ...readMoreFilters(fields) }
 }

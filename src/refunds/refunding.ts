@@ -5,7 +5,7 @@ import { modes, type Mode } from '../merchants/mode.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { refundStates, type RefundState } from './state-machine.ts'
 
-/** What refunds are made with, put together once per process. */
+/** What refunds need, put together once per process. */
 export type Refunding = Core & {
   readonly paying: Paying
   readonly findMerchant: (merchantId: number) => Promise<Merchant | undefined>
@@ -26,5 +26,5 @@ export function makeRefundMetrics(metrics: Metrics, connectors: readonly string[
   return { refundMoved: (of) => refunds.inc(of) }
 }
 
-/** Twice a network call's limit: whoever holds a refund for longer lost its server. */
+/** Twice a network call's limit: a refund held for longer lost its server. */
 export const leaseMs = 30_000

@@ -65,10 +65,10 @@ async function insertLocked(
 ): Promise<RefundRow | undefined> {
   const payment = await lockForRefund(tx, { merchantId, number })
   if (!payment) throw new Refusal('not_found', 'Transaction not found')
-  // Again, as whoever had the lock before may have been the same program.
+  // Again, as the previous holder of the lock may have been the same program.
   if (await findByRef(tx, { merchantId, mode, refundRef: request.refundRef })) return undefined
   if (payment.state !== 'success') throw new Refusal('not_refundable', reasons[payment.state])
-  // What a bank may take back must not be given back as well.
+  // What a bank may take back must not be refunded as well.
   if (isDisputed(payment)) {
     throw new Refusal('not_refundable', 'This payment is disputed: the bank decides who gets the money')
   }

@@ -3,7 +3,7 @@ import { refundIpnEvents, type PaymentIpnEvent, type RefundIpnEvent } from '../n
 import { sampleTransaction } from '../payments/sample-transaction.ts'
 import { sampleRefund } from './sample-refund.ts'
 
-/** Of a payment or of a refund that never was. */
+/** For a made-up payment or refund. */
 export function sampleMovement(mode: Mode, event: PaymentIpnEvent | RefundIpnEvent): string {
   return isRefundEvent(event) ? sampleRefund(mode, event) : sampleTransaction(mode, event)
 }

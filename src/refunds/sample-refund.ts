@@ -3,7 +3,7 @@ import type { Mode } from '../merchants/mode.ts'
 import type { RefundIpnEvent } from '../notifications/events.ts'
 import { refundJson } from './present.ts'
 
-/** A refund that nobody asked for, for a notification that is sent to try a receiver. */
+/** A made-up refund, for a notification sent to test a receiver. */
 export function sampleRefund(mode: Mode, event: RefundIpnEvent): string {
   const state = event === 'refund.failed' ? 'failed' : 'succeeded'
   const at = new Date().toISOString().replace('Z', '000Z')

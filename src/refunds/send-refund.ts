@@ -10,7 +10,7 @@ import type { RefundRow } from './store.ts'
 
 // How a network is called about a refund. Outside any transaction; what it says ends in apply-status.ts.
 
-/** The first call, by whoever asked for the refund. Returns the refund as it is then, which may be unsure. */
+/** The first call, by the request itself. Returns the refund's state afterwards, which may be undecided. */
 export async function sendRefund(refunding: Refunding, refund: RefundRow): Promise<RefundRow> {
   const { db, log, now } = refunding
   try {
@@ -26,7 +26,7 @@ export async function sendRefund(refunding: Refunding, refund: RefundRow): Promi
     await scheduleCheck(db, refundKey(sent), { checks: 0, at })
     return sent
   } catch (error) {
-    // The refund is committed, and a worker goes on with it: nobody may say that nothing was done.
+    // The refund is committed, and a worker continues with it: we must not say that nothing was done.
     if (!(error instanceof DatabaseUnavailable)) throw error
     log.warn({ err: error, ...refundKey(refund) }, 'Could not finish a refund; a worker will continue')
     return refund

@@ -1,13 +1,13 @@
 import type { RefundIpnEvent } from '../notifications/events.ts'
 
-// Which states a refund can be in, and which event leads from where to where. apply-status.ts is the only writer, and it
-// allows exactly what stands here. A refund whose network did not answer stays requested: it is never failed while
-// nobody knows.
+// The states of a refund, and which event leads from where to where. apply-status.ts is the only writer, and it allows
+// exactly what is here. A refund whose network didn't answer stays requested: it never fails while its outcome is
+// unknown.
 
 export const refundStates = ['requested', 'submitted', 'succeeded', 'failed'] as const
 export type RefundState = (typeof refundStates)[number]
 
-/** What merchants see: the word for what ended well is the same for everything in the API. */
+/** The public status: success has the same word everywhere in the API. */
 export const refundStatus = {
   requested: 'requested',
   submitted: 'submitted',
@@ -41,7 +41,7 @@ export function nextRefundState(state: RefundState, event: RefundEvent): RefundS
   return edge.from.includes(state) ? edge.to : undefined
 }
 
-/** What is announced when a refund arrives in a state. */
+/** The announcement when a refund enters a state. */
 export const announcedOn: Readonly<Record<RefundState, RefundIpnEvent | undefined>> = {
   requested: undefined,
   submitted: undefined,

@@ -16,7 +16,7 @@ export type RefundRow = {
   readonly mode: Mode
   readonly refund_ref: string
   readonly tx_ref: string
-  /** Of the payment. */
+  /** The payment's. */
   readonly reference: string
   readonly currency: string
   readonly state: RefundState
@@ -96,7 +96,7 @@ export async function insertRefund(tx: Transaction, refund: NewRefund): Promise<
   return row
 }
 
-/** What is reserved of a payment: asked for and not failed. */
+/** The reserved amount of a payment: requested and not failed. */
 export async function findReserved(
   db: Queryable,
   of: { merchantId: number; number: string },
@@ -106,7 +106,7 @@ export async function findReserved(
   return rows[0]?.reserved_minor ?? 0n
 }
 
-/** The database refuses more than was paid. Negative: what is not needed any more. */
+/** The database refuses more than was paid. Negative: releases what is no longer needed. */
 export async function reserve(
   tx: Transaction,
   of: { merchantId: number; number: string; paidMinor: bigint },
@@ -118,7 +118,7 @@ export async function reserve(
     on conflict (merchant_id, number) do update set reserved_minor = total.reserved_minor + ${amountMinor}::bigint`)
 }
 
-/** Of what went back with its share of the fee. */
+/** The fees returned with refunds. */
 export async function sumWithFee(
   tx: Transaction,
   of: { merchantId: number; number: string },
@@ -166,7 +166,7 @@ export async function lockRefund(tx: Transaction, key: RefundKey): Promise<Refun
   return rows[0]
 }
 
-/** Of some payments of a merchant, in the order in which they were asked for. */
+/** For some payments of a merchant, in the order they were requested. */
 export async function listOfPayments(
   db: Queryable,
   merchantId: number,

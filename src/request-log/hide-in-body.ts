@@ -1,10 +1,10 @@
 import { hideInText, secretNames } from '../http/log.ts'
 import { containsCardNumber, speaksOfCard } from '../money/card-numbers.ts'
 
-// What of a request may be written down: nothing that opens something, no card, and nobody's name or address, which the
-// payment has anyway. Values go by the name of their field and by what they look like.
+// What may be logged of a request: no secret, no card, and no one's name or address, which the payment has anyway.
+// Values are hidden by the name of their field and by their appearance.
 
-/** Of each body, in characters. */
+/** Per body, in characters. */
 export const bodyCharactersMax = 4_096
 /** Longer ones are not looked through. */
 const readCharactersMax = 65_536

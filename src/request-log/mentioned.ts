@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { deleteMentioning, listMentioning } from './request-store.ts'
 
-// Lines of the request log by what they are about, such as a tx_ref. The log is a copy for reading: a line that is about
-// somebody who wants to be forgotten goes as a whole.
+// Lines of the request log by subject, such as a tx_ref. The log is a copy for reading: a line about an erased customer
+// is deleted as a whole.
 
 export async function readMentions(
   db: Queryable,

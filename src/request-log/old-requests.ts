@@ -8,7 +8,7 @@ const modes: readonly LoggedMode[] = ['test', 'live', 'none']
 export const oldRequests: Pruning = {
   name: 'requests',
   everyMs: 600_000,
-  /** A statement of some milliseconds: nobody else waits for it. */
+  /** A statement of some milliseconds: nothing else waits for it. */
   atOnce: 1_000,
   findMerchants: async (db, before) => findMerchantsToPrune(db, before, rowsPerLook),
   async prune(db, merchantId, before, max) {

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import { lookForMerchants } from '../database/spread/look-for-merchants.ts'
 import { sql } from '../database/sql.ts'
 
-/** Whose the oldest of these requests are; of so many rows as can be read in a moment. */
+/** The merchants of the oldest requests; from as many rows as can be read in a moment. */
 export async function findMerchantsToPrune(db: Database, before: Date, rowsMax: number): Promise<number[]> {
   const oldest = sql`
     select distinct merchant_id from (

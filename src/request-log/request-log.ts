@@ -9,12 +9,12 @@ import { sentText } from '../http/send-text.ts'
 import { hideInAnswer, hideInBody, hideInPath } from './hide-in-body.ts'
 import { insertRequests, type NewRequest } from './request-store.ts'
 
-// What developers can look at afterwards. Nobody waits for it: a line is made once the answer is out, and lines are written
-// together, now and then. Whatever would cost a request something is left out instead, and counted: more than some a second
-// of one merchant, more than can be held, and those that the database did not take.
+// A log for developers. Nothing waits for it: a line is created after the answer was sent, and lines are written
+// together, now and then. Whatever would slow a request down is dropped instead, and counted: more than a few a second
+// per merchant, more than fits the buffer, and lines the database refused.
 
 export type RequestLog = {
-  /** After an answer to somebody who is known by a key. Never throws. */
+  /** After an answer to a caller identified by a key. Never throws. */
   readonly note: OnAnswer
   /** Writes what was noted so far. */
   flush(): Promise<void>
@@ -24,7 +24,7 @@ export type RequestLog = {
 const flushEveryMs = 1_000
 /** Some 8 kB each at most. */
 const linesMax = 2_000
-/** What a merchant that was quiet has at once: somebody tries something out. */
+/** The burst of a merchant that was quiet: someone is trying something out. */
 const burstSeconds = 20
 /** Beyond the first few of each, all merchants together have as much as this many (docs/performance.md). */
 const merchantsWorth = 10
@@ -36,13 +36,13 @@ type Options = {
   readonly db: Database
   readonly metrics: Metrics
   readonly log: Logger
-  /** Of one merchant; as many again of those that were refused. */
+  /** Per merchant; as many again for refused requests. */
   readonly perSecond: number
 }
 
 type LogLine = { readonly merchantId: number; readonly row: NewRequest }
 
-/** Of one merchant. */
+/** Per merchant. */
 type MerchantRows = readonly [merchantId: number, rows: readonly NewRequest[]]
 
 export function makeRequestLog({ db, metrics, log, perSecond }: Options): RequestLog {
@@ -87,7 +87,7 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
   return {
     note(request, reply, caller, ms) {
       const keeps = reply.statusCode < 400 ? keepsGood : keepsBad
-      // Apart, so that whoever found a key that no longer works does not hide what goes wrong in the program.
+      // Separate, so that calls with a dead key don't hide the program's own failures.
       const share = caller.isTurnedAway ? `${caller.merchantId} turned away` : String(caller.merchantId)
       if (!keeps(share)) sampled += 1
       else if (lines.length >= linesMax) leftOut.inc({ reason: 'full' })
@@ -103,7 +103,7 @@ export function makeRequestLog({ db, metrics, log, perSecond }: Options): Reques
 
 type ReportMissing = (batches: readonly MerchantRows[], error: unknown) => void
 
-/** In one commit, or where that fails each in its own: what can't be written of one merchant is nobody else's. */
+/** In one commit, or each in its own if that fails: one merchant's bad rows don't affect others. */
 async function writeAll(
   db: Database,
   batches: readonly MerchantRows[],

@@ -126,7 +126,7 @@ export async function deleteRequestsBefore(
   return rows.length
 }
 
-/** Every line of any mode in which one of the words stands: each line of some days is read for it. */
+/** Every line of any mode that contains one of the words: reads every line of some days. */
 export async function listMentioning(
   db: Queryable,
   merchantId: number,

@@ -89,7 +89,7 @@ export function followKey(
       )
   }
   listener.on('florin_secrets_key', follow)
-  // What was said while nobody listened.
+  // Notifications missed without a listener.
   listener.onConnect(() => {
     currentKeyId(db).then(
       (keyId) => keyId !== undefined && follow(keyId),

@@ -10,7 +10,7 @@ export type InstallationSecretRow = {
   readonly sealed: Buffer | null
 }
 
-/** The secret of this name; `fresh` becomes it when there is none yet. Servers that start at once agree on the first. */
+/** The secret of this name; `fresh` becomes it if there is none yet. Servers that start at once agree on the first. */
 export async function shareSecret(
   db: Database,
   name: string,

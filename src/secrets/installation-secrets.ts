@@ -23,7 +23,7 @@ export function placeOf(name: string): Place {
 /** Says under which key the others are sealed (sealed/check-key.ts). */
 export const canaryName = 'canary'
 
-/** For sealing them anew. They are the installation's own: there is no merchant to visit. */
+/** To reseal them. They are the installation's own: there is no merchant to visit. */
 export const installationSecretRows: SealedRows<InstallationSecretRow> = {
   what: 'secrets of the installation',
   findOwners: async (_db, after) => (after < 0 ? [0] : []),

@@ -34,7 +34,7 @@ export function readKeyFile(path: string): SecretsKey[] | undefined {
   return known
 }
 
-/** Makes the file with a new key, unless it is there already; whoever else makes it at the same moment agrees. */
+/** Creates the file with a new key, unless it exists; two processes at once agree on one. */
 export function createKeyFile(path: string): void {
   const fresh = writeBeside(path, `${note}${drawSecretsKey()}\n`)
   try {
@@ -48,7 +48,7 @@ export function createKeyFile(path: string): void {
   }
 }
 
-/** Puts a new key in front of those in the file, which stay: backups of the database were sealed under them. */
+/** Puts a new key before those in the file, which stay: database backups were sealed under them. */
 export function addKeyToFile(path: string): void {
   const lines = linesOf(path) ?? []
   const old = lines.filter((line) => line !== '' && !line.startsWith('#'))

@@ -1,7 +1,7 @@
 import { makeSecrets, type Secrets } from './secrets.ts'
 import type { SecretsKey } from './secrets-key.ts'
 
-/** What seals and opens, and how its keys are read again while a server runs. */
+/** Seals and opens, and rereads its keys while a server runs. */
 export type KeyRing = {
   readonly secrets: Secrets
   /** The key that the operator put first: the one that a rotation goes to. */

@@ -5,7 +5,7 @@ import { keyIdOf, type Place, type Secrets } from './secrets.ts'
 // Each row is a statement of its own that changes nothing unless the row is still as it was read: it may stop anywhere,
 // run again, and run on several servers at once.
 
-/** What a room tells of its secrets. `Row` is whatever its store reads and writes. */
+/** What a module declares about its secrets. `Row` is whatever its store reads and writes. */
 export type SealedRows<Row> = {
   /** As a person would call them, in the plural. */
   readonly what: string
@@ -87,7 +87,7 @@ async function* ownersOf(
   }
 }
 
-/** What is sealed under which key, for the operator. Reads every sealed value, and opens none. */
+/** How many values are sealed under which key, for the operator. Reads every sealed value, and opens none. */
 export async function countSealings(
   db: Database,
   rooms: readonly SealedRows<unknown>[],

@@ -1,10 +1,10 @@
 import { createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto'
 
-// A key that seals secrets is 32 random bytes, written in base64 as SECRETS_KEY holds it. What encrypts and what the key is
-// called by are derived from it apart from one another, so the name, which stands in the database, tells nothing of the key.
+// A key that seals secrets is 32 random bytes, written in base64 as in SECRETS_KEY. The encryption key and the id are
+// derived from it separately, so the id, which is in the database, reveals nothing about the key.
 
 export type SecretsKey = {
-  /** Which key it is, for people and in front of what it sealed. */
+  /** The key's id, for people and as the prefix of what it sealed. */
   readonly id: string
   readonly cipherKey: KeyObject
 }

@@ -12,7 +12,7 @@ import { keyIdBytes, type SecretsKey } from './secrets-key.ts'
 //   n bytes  AES-256-GCM of the secret
 //  16 bytes  tag, which covers all before it and the place
 
-/** Where a sealed value stands. `key`: of its row, the merchant first; the same secret never fits a second place. */
+/** The place of a sealed value. `key`: its row's key, the merchant first; a secret never fits a second place. */
 export type Place = { readonly table: string; readonly key: string; readonly purpose: string }
 
 export type Secrets = {

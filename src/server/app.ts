@@ -85,7 +85,7 @@ export type App = {
   readonly mailbox: Mailbox
   readonly people: People
   readonly requestLog: RequestLog
-  /** What wants somebody to look, in sentences. */
+  /** Problems that need attention, in sentences. */
   readonly readWarnings: ReadWarnings
   /** Where its health and metrics are: others list it with the process. */
   tellPort(port: number): Promise<void>
@@ -161,7 +161,7 @@ export function makeApp(
   }
 }
 
-/** What workers do, again and again. */
+/** The workers' recurring jobs. */
 function jobsOf(config: Config, services: Services): Job[] {
   const { core, paying, refunding, notifications } = services
   return [

@@ -23,7 +23,7 @@ export type CheckReady = () => Promise<string | undefined>
 /** A full disk is noticed so late at most. */
 const checkWritesEveryMs = 5_000
 
-/** Of the server that customers reach: it is no longer ready once it has begun to close. */
+/** The server that customers reach: it is no longer ready once it has begun to close. */
 export function makeCheckReady(server: Server, db: Database, log: Logger): CheckReady {
   const migrations = readMigrations()
   const checkWrites = makeCheckWrites(db, checkWritesEveryMs)
@@ -34,7 +34,7 @@ export function makeCheckReady(server: Server, db: Database, log: Logger): Check
   })
   const tell = makeTellOnce(log)
   return async () => {
-    // A stop is told by whoever stops it.
+    // A stop is logged by its caller.
     if (draining) return 'Florin is shutting down'
     const reason = await findReason(db, migrations, checkWrites)
     tell(reason)
@@ -73,7 +73,7 @@ function makeTellOnce(log: Logger): (reason: string | undefined) => void {
   }
 }
 
-/** A proxy has to know whether to send customers here; why not, and what else there is, is told to operators alone. */
+/** A proxy needs to know whether to send customers here; only operators learn why not, and the rest. */
 export function addHealth(
   server: Server,
   db: Database,
@@ -97,13 +97,13 @@ export function addHealth(
   })
 }
 
-/** With a node away the merchants of the others go on, so Florin is ready: which node it is stands here. */
+/** With a node down the other nodes' merchants continue, so Florin is ready: the details name the node. */
 async function clusterOf(db: Database): Promise<{ cluster?: ClusterFacts }> {
   const cluster = await inspectCluster(db)
   return cluster ? { cluster } : {}
 }
 
-/** Of the whole installation, this one among them: in the middle of an upgrade they differ. */
+/** All processes of the installation, including this one: during an upgrade they differ. */
 async function processesOf(db: Database): Promise<object[]> {
   const now = Date.now()
   return (await listProcesses(db)).map(({ role, version, since, port }) => ({

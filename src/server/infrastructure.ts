@@ -45,7 +45,7 @@ export function makeInfrastructure(
       : noRequestLog
   const server = makeServer({ ...serverOptions(config), log, metrics, onAnswer: requestLog.note })
   traces?.addTo(server)
-  // With metrics of its own, which nobody reads: what operators ask for is no traffic.
+  // With separate metrics that aren't read: operators' requests are no traffic.
   const operatorServer =
     config.METRICS_PORT === 0
       ? undefined
@@ -77,7 +77,7 @@ export function makeInfrastructure(
     servers,
     readWarnings,
     role,
-    /** For whoever lists the processes. */
+    /** For listing processes. */
     tellPort: async (port: number) => name && listener.rename(name(port)),
     beginClosing,
     stopWatching,
@@ -101,7 +101,7 @@ function serverOptions(config: Config) {
   }
 }
 
-/** What operators ask for: on a port of its own, or beside the rest on a machine that nobody else reaches. */
+/** The operators' routes: on their own port, or beside the rest on a machine no one else can reach. */
 export function addOperators(
   config: Config,
   { server, operatorServer, db, metrics, readWarnings, role, log }: Infrastructure,

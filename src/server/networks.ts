@@ -36,7 +36,7 @@ export function makeNetworks(
   ]
 }
 
-/** A stand-in on this machine may be called; a network's name that leads here may not. */
+/** A stand-in on this machine may be called; a network's host name that resolves here may not. */
 function scopeOf(url: string): OutboundScope {
   return url !== '' && isLoopbackUrl(url) ? 'local' : 'public'
 }

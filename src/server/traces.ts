@@ -20,8 +20,8 @@ import type { Server } from '../http/server.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { drawId, makeOtlpExporter, type Exporter } from './otlp.ts'
 
-// What a request leads to, as OpenTelemetry sees it: the request, its statements, its notification. Only what stands in
-// the log as well: patterns of routes, the text of statements without values, hosts of receivers.
+// A request in OpenTelemetry: the request, its statements, its notification. Only what is also logged: route patterns,
+// the text of statements without values, hosts of receivers.
 
 export type Traces = {
   readonly statement: NonNullable<DatabaseObserver['statement']>

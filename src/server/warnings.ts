@@ -7,7 +7,7 @@ import { takesLivePayments } from '../merchants/list.ts'
 import { describeFailing } from '../notifications/receivers/failing.ts'
 import { countAllWaitingMail } from '../notifications/mail/waiting-mail.ts'
 
-// What works, and yet wants somebody to look: said at a start, in the details of /readyz and by florin status.
+// Working, but needs attention: reported at startup, in the details of /readyz and by florin status.
 
 export type ReadWarnings = () => Promise<readonly string[]>
 

@@ -42,18 +42,18 @@ import { sampleEvent } from '../payouts/sample-event.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Traces } from './traces.ts'
 
-// What several rooms use together, made once and handed on.
+// What several modules share, created once and passed on.
 
-/** What a test may put in the place of the world: time, chance and the way out. */
+/** What a test may replace: time, randomness and the network. */
 export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound' | 'mailTimeoutMs'> & {
-  /** What checks the passwords of people. */
+  /** Checks people's passwords. */
   readonly derive?: PeopleOptions['derive']
-  /** What this process does, for `florin status` of others. */
+  /** What this process does, for other processes' `florin status`. */
   readonly role?: ProcessRole
   /** Networks besides those of every installation, and whom they pay. */
   readonly connectors?: readonly Connector[]
   readonly accounts?: Accounts
-  /** What has to be there before a merchant takes real money: the commands know, and whoever serves hands it on. */
+  /** What must be ready before a merchant takes real money: the commands know, and pass it on to the server. */
   readonly checkLive?: (
     keeping: { readonly db: Database; readonly secrets: Secrets },
     merchantId: number,
@@ -63,12 +63,12 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   readonly traces?: Traces | undefined
 }
 
-/** Of one merchant, on one server. */
+/** Per merchant and server. */
 const exportsAtOnceMax = 4
 
 export type Services = ReturnType<typeof makeServices>
 
-/** What several rooms use together. */
+/** What several modules share. */
 export function makeServices(
   config: Config,
   infrastructure: Infrastructure,
@@ -139,7 +139,7 @@ export function makeServices(
   }
 }
 
-/** What paying asks about a merchant. */
+/** What paying needs to know about a merchant. */
 function knownOfMerchants(findMerchant: FindMerchant) {
   return {
     merchantName: async (merchantId: number) => (await findMerchant(merchantId))?.name ?? '',
@@ -160,7 +160,7 @@ function makeCheckLive(
   }
 }
 
-/** What stands on payments. */
+/** What payments refer to. */
 function makeFlows(core: Core, paying: Paying, findMerchant: FindMerchant, metrics: Metrics) {
   const createPayment = makeCreatePayment(core.db, paying.baseUrl)
   return {

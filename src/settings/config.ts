@@ -13,8 +13,8 @@ import { retentionSettings } from './retention.ts'
 import { serverSettings } from './server.ts'
 import { testsSettings } from './tests.ts'
 
-// The only reader of process.env. Every setting stands in a list of settings/, with its default and its meaning;
-// `.env.example` is compared with them by a test.
+// The only reader of process.env. Every setting is in a list of settings/, with its default and its meaning; a test
+// compares them with `.env.example`.
 
 export const settings = {
   ...serverSettings,
@@ -33,8 +33,8 @@ export type SettingName = keyof Settings
 type Values = { readonly [Name in SettingName]: ReturnType<Settings[Name]['parse']> }
 
 /**
- * Whether this is a developer's own machine, which nobody else reaches. HOST alone does not say so, as a proxy may stand
- * before it, nor does BASE_URL, which is loopback by default also when Florin listens on every address.
+ * Whether this is a developer's own machine that no one else can reach. HOST alone doesn't say so, as there may be a
+ * proxy, nor does BASE_URL, which is loopback by default even if Florin listens on every address.
  */
 export function isOwnMachine({ HOST, BASE_URL }: Config): boolean {
   return isLoopbackHost(HOST) && isLoopbackUrl(BASE_URL)
@@ -77,7 +77,7 @@ export function readConfig(
   return complete(values as Values)
 }
 
-/** A secret may stand in a file, as orchestrators hand them out: DATABASE_URL_FILE names the one of DATABASE_URL. */
+/** A secret may be in a file, as orchestrators provide them: DATABASE_URL_FILE names the file for DATABASE_URL. */
 function textFromFile(name: string, given: NodeJS.ProcessEnv): string {
   const path = given[`${name}_FILE`]?.trim() ?? ''
   // The keys for secrets have a file with several lines, and a reader of its own.

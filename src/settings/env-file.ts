@@ -23,7 +23,7 @@ export function readEnvFile(folder: string): EnvFile {
 // A value in quotes may have several lines.
 const assignment = /^[ \t]*(export[ \t]+)?[\w.-]+[ \t]*=[ \t]*("[^"]*"|'[^']*'|`[^`]*`|.*)/gm
 
-/** Lines that parseEnv would leave out without a word. They are not quoted: a password may stand in one. */
+/** Lines that parseEnv would silently skip. They aren't quoted: one may contain a password. */
 function oddLines(text: string): string[] {
   const rest = text.replace(assignment, (found) => found.replace(/[^\n]/g, ''))
   return rest

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { readSecretsKey } from '../secrets/secrets-key.ts'
 
-// What a setting can be: how its text is read, and what is said of a text that can't be.
+// The kinds of settings: how the text is parsed, and the message for an invalid one.
 
 export type Setting<Value> = {
   readonly default: string
@@ -132,7 +132,7 @@ function keysIn(value: string, max: number): string[] {
   return keys
 }
 
-/** A mistake must not print the key or the password that stands in it, however badly it is written. */
+/** A mistake must not print the key or the password in it, however malformed it is. */
 export function mask(name: string, text: string): string {
   if (name.startsWith('SECRETS_KEY')) return '…'
   if (!name.endsWith('_URL')) return text

@@ -1,6 +1,6 @@
 import { integer, list } from './kinds.ts'
 
-// How often a caller may ask, and whose word is believed on who asks.
+// How often a caller may call, and which proxies are trusted about addresses.
 
 export const limitsSettings = {
   RATE_LIMIT_PER_SECOND: integer({

@@ -43,7 +43,7 @@ export const peopleSettings = {
 
 type Given = { readonly OIDC_ISSUER: string; readonly OIDC_CLIENT_ID: string }
 
-/** What one setting says that another does not allow. */
+/** Settings that contradict each other. */
 export function openIdMistakes({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id }: Given): string[] {
   if ((issuer === '') !== (id === ''))
     return ['OIDC_ISSUER and OIDC_CLIENT_ID must be set both or not at all']

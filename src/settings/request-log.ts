@@ -1,6 +1,6 @@
 import { integer } from './kinds.ts'
 
-// What developers of merchants can look at.
+// What merchants' developers can look at.
 
 export const requestLogSettings = {
   REQUEST_LOG_DAYS: integer({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// Code to copy. Each piece is a file of its own in code/, which tests run against a real Florin as it stands.
+// Code to copy. Each sample is a file in code/, which tests run unchanged against a real Florin.
 
 export const languages = {
   curl: 'sh',
@@ -17,7 +17,7 @@ export type Language = keyof typeof languages
 /** Our own packages, florin-client and florin/florin-php. */
 export const clientLanguages = ['JS client', 'PHP client'] as const satisfies readonly Language[]
 
-/** The address that stands in the files; on the pages it is the real one. */
+/** The URL in the files; pages show the real one. */
 export const placeholder = 'https://pay.example.com'
 
 export type Snippet = { readonly language: string; readonly code: string }
@@ -49,7 +49,7 @@ const keysIn: Readonly<Record<string, readonly (readonly [string, (key: string) 
     ['import os\n', () => ''],
   ],
   Ruby: [['#{ENV.fetch("FLORIN_KEY")}', (key) => key]],
-  // What is imported and not used is a mistake there.
+  // An unused import is a mistake there.
   Go: [
     ['"Bearer "+os.Getenv("FLORIN_KEY")', (key) => `"Bearer ${key}"`],
     ['\t"os"\n', () => ''],

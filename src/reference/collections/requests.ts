@@ -22,7 +22,7 @@ export type CollectionRequest = {
   readonly kept: ReadonlyMap<string, string>
   readonly status: number
   readonly isFile: boolean
-  /** Refusals that a new Florin answers with, as nobody has paid or disputed anything there. */
+  /** Refusals a new Florin answers with, as there are no payments or disputes yet. */
   readonly refusals: readonly number[]
 }
 
@@ -63,7 +63,7 @@ function turnOf(id: string): number {
   return turn === -1 ? turns.length : turn
 }
 
-/** What later calls need. */
+/** Values that later calls need. */
 const keeps: Readonly<Record<string, readonly [string, string]>> = {
   createEndpoint: ['endpoint_id', 'data.id'],
   createProject: ['project', 'data.id'],

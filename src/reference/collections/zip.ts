@@ -43,7 +43,7 @@ export function makeZip(files: readonly ZipFile[]): Buffer {
   return Buffer.concat([...locals, directory, end])
 }
 
-/** What both headers of a file have, from the version to the length of what follows its name. */
+/** The fields both headers of a file share, from the version to the length of the extra field. */
 function describe(bytes: Buffer, packed: Buffer, path: Buffer): Buffer {
   return Buffer.concat([
     ...[versionNeeded, utf8Flag, deflated, 0, firstDay].map(uint16),

@@ -1,6 +1,6 @@
 import type { Source } from '../book.ts'
 
-/** Answers that stand in the guide more than once: those of the operations, which tests hold against real ones. */
+/** Answers shown more than once in the guide: those of the operations, which tests compare with real ones. */
 function exampleOf({ operations }: Source, id: string): unknown {
   const answer = operations
     .find((operation) => operation.id === id)

@@ -1,8 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
 import { addressOf, type Chapter, type Section } from '../book.ts'
 
-// What stands around every chapter: the bar with the search, the menu, the way on to the next chapter. The menu is a
-// popover on phones, which folds and opens without a script, and a column on wide screens.
+// The frame of every chapter: the bar with the search, the menu, the link to the next chapter. The menu is a popover on
+// phones, which works without a script, and a column on wide screens.
 
 export function drawFrame(
   chapters: readonly Chapter[],

@@ -10,7 +10,7 @@ import { drawFields, objectId } from './fields.ts'
 
 // One operation as a section: what to send and what comes back on the left, code on the right.
 
-/** Those with code in every language. */
+/** Operations with code in every language. */
 const written: Readonly<Record<string, string>> = { createPayment: 'create', findTransaction: 'look-up' }
 
 /** `known`: objects with a section of their own, to which fields lead instead of repeating it. */
@@ -121,7 +121,7 @@ function drawRequest(operation: Operation, { baseUrl }: Source): Html | undefine
     <p class="quiet">${drawGiven(operation)}</p>`
 }
 
-/** What has to be in the environment before it is pasted. */
+/** What must be in the environment before it is pasted. */
 function drawGiven(operation: Operation): Html {
   const { key } = operation
   const isCreate = operation.id === 'createPayment'

@@ -70,7 +70,7 @@ export function testingChapter({ prefix }: Source): ChapterText {
   }
 }
 
-/** What florin trigger brings about: all that needs no day to pass. A test compares. */
+/** What florin trigger can do: everything that needs no day to pass. A test compares. */
 const triggered = [...paymentIpnEvents, ...refundIpnEvents].filter((event) => event !== 'payment.expired')
 
 function outcomeWords(outcome: TestOutcome): string {

@@ -1,6 +1,6 @@
 import { Fresh, Given, type Sample, type Value } from './sample.ts'
 
-/** For a shell: what is not between single quotes is put in by it. */
+/** For a shell: outside single quotes, the shell substitutes. */
 export function inCurl({ method, address, key, body }: Sample): string {
   const path = address.map((part) => (part instanceof Given ? `$${part.name}` : part)).join('')
   const lines = [

@@ -45,7 +45,7 @@ export function sampleOf(operation: Operation, baseUrl: string): Sample {
   }
 }
 
-/** What a sample has from the environment besides the key: name → what it is. */
+/** A sample's environment variables besides the key: name → meaning. */
 export function givenOf(operation: Operation): ReadonlyMap<string, string> {
   const names = addressOf(operation, '').filter((part) => part instanceof Given)
   const given = new Map(names.map(({ name }) => [name, meanings[name] ?? 'something of yours']))

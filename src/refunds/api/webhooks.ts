@@ -3,7 +3,7 @@ import { refundIpnEvents, type RefundIpnEvent } from '../../notifications/events
 import { webhookHeaders } from '../../payments/api/webhooks.ts'
 import { refundExample, refundSchema } from './schemas.ts'
 
-// What a merchant's own server is sent about refunds, described for /openapi.json and the reference.
+// What a merchant's own server receives about refunds, described for /openapi.json and the reference.
 
 const words: Readonly<Record<RefundIpnEvent, { readonly summary: string; readonly description: string }>> = {
   'refund.success': {

@@ -17,7 +17,7 @@ export async function listMoved(
   return db.query<RefundRow>(planEachTime(statement))
 }
 
-/** Those of these refunds that a merchant has, by the network's names. */
+/** The merchant's refunds among these, by the network's ids. */
 export async function listByReferences(
   db: Queryable,
   merchantId: number,

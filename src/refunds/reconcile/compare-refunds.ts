@@ -37,7 +37,7 @@ export type RefundDifference = {
 export type RefundsCompared = {
   readonly differences: readonly RefundDifference[]
   readonly alike: number
-  /** Of charges of other programs, which share the account. */
+  /** Refunds of other programs' charges, which share the account. */
   readonly foreign: number
 }
 
@@ -83,7 +83,7 @@ function differenceOf(
   const money = { ...booked, amountMinor: -booked.amountMinor }
   const isBack = money.amountMinor === 0n
   if (here?.end !== 'done') {
-    // One that is open may be booked already, and one that failed was booked and came home.
+    // An open refund may already be booked, and a failed one was booked and bounced.
     if (isBack || here?.end === 'open' || isUnderWay(at, comparing)) return undefined
     return { kind: 'refunded_there_only', at, there: money, reference }
   }

@@ -5,7 +5,7 @@ import { listMoved } from './book-store.ts'
 import type { OurRefund } from './compare-refunds.ts'
 import { findMerchantsWithRefunds } from './merchants-look-store.ts'
 
-/** Every refund that moved since then, of a charge that went through one of these accounts. */
+/** Every refund that changed since then, of a charge through one of these accounts. */
 export async function* readAllRefunds(
   db: Database,
   accountIds: readonly string[],

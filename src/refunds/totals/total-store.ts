@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { TotalRow } from '../../payments/daily-totals/daily-totals.ts'
 
-/** What went back on each day, as the refunds and their history say. Reads all refunds of the merchant. */
+/** The amounts refunded on each day, from the refunds and their history. Reads all refunds of the merchant. */
 export async function sumRefunds(db: Queryable, merchantId: number): Promise<TotalRow[]> {
   return db.query<TotalRow>(sql`
     select mode, currency, (at at time zone 'UTC')::date::text as day, minute, 0::bigint as paid,
