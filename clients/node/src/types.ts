@@ -24,7 +24,7 @@ export type AccountMerchant = {
 }
 
 export type Balance = {
-  /** Who holds the money: stripe, gocardless … */
+  /** Who holds the money: stripe, gocardless, paystack … */
   readonly network: string
   /** Your account there, as Florin names it. */
   readonly account: string
@@ -285,7 +285,7 @@ export type PaymentLink = {
 export type PaymentMethod = {
   /** More values may be added. */
   readonly kind: string
-  /** The network that took the money: test-network, stripe, gocardless … */
+  /** The network that took the money: test-network, stripe, gocardless, paystack … */
   readonly network: string
   /** The card's brand, if the network reports it: Visa … */
   readonly brand: string | null
@@ -329,7 +329,7 @@ export type Payout = {
   /** announced: the network has set the money aside. on_its_way: sent. arrived: your bank has it. failed: your bank refused it. returned: your bank sent it back after it had arrived. More values may be added. */
   readonly status: string
   readonly mode: 'test' | 'live' | (string & {})
-  /** Who paid: stripe, gocardless … */
+  /** Who paid: stripe, gocardless, paystack … */
   readonly network: string
   /** What goes to your bank. */
   readonly amount: string
