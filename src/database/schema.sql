@@ -761,6 +761,22 @@ create table payout_history (
   constraint payout_history_of_payouts FOREIGN KEY (merchant_id, payout_id) REFERENCES payouts(merchant_id, id)
 );
 
+create table payout_line_sums (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  hour timestamp with time zone not null,
+  account_id text collate "C" not null,
+  currency text collate "C" not null,
+  kind text collate "C" not null,
+  line_count integer not null,
+  booking_count integer not null,
+  gross_minor bigint not null,
+  fee_minor bigint not null,
+  tax_minor bigint not null,
+  constraint payout_line_sums_pkey PRIMARY KEY (merchant_id, mode, hour, account_id, currency, kind),
+  constraint payout_line_sums_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+
 create table payout_lines (
   merchant_id integer not null,
   account_id text collate "C" not null,

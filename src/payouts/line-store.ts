@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { planEachTime, sql, type Sql } from '../database/sql.ts'
 import { ownRow } from '../merchants/own-row.ts'
+import { addToLineSums } from './line-sum-store.ts'
 import type { PayoutLine } from './payout.ts'
 
 // The table payout_lines.
@@ -31,10 +32,10 @@ export async function writeLines(
     net_minor: String(line.net_minor),
     original_minor: line.original_minor === null ? null : String(line.original_minor),
   }))
-  await tx.query(sql`
-    insert into payout_lines as known (merchant_id, account_id, reference, mode, kind, type, currency, gross_minor,
-      fee_minor, tax_minor, net_minor, original_minor, original_currency, exchange_rate, charge_reference,
-      refund_reference, booked_at, available_at, payout_id, number, refund_id)
+  const written = await tx.query<{ reference: string }>(sql`
+    insert into payout_lines (merchant_id, account_id, reference, mode, kind, type, currency, gross_minor, fee_minor,
+      tax_minor, net_minor, original_minor, original_currency, exchange_rate, charge_reference, refund_reference, booked_at,
+      available_at, payout_id, number, refund_id)
     select merchant.merchant_id, ${of.account_id}, reference, mode, kind, type, currency, gross_minor, fee_minor, tax_minor,
       net_minor, original_minor, original_currency, exchange_rate, charge_reference, refund_reference, booked_at,
       available_at, payout_id, number, refund_id
@@ -42,11 +43,39 @@ export async function writeLines(
       kind text, type text, currency text, gross_minor bigint, fee_minor bigint, tax_minor bigint, net_minor bigint,
       original_minor bigint, original_currency text, exchange_rate text, charge_reference text, refund_reference text,
       booked_at timestamptz, available_at timestamptz, payout_id text, number text, refund_id text)
-    on conflict (merchant_id, account_id, reference) do update set
-      payout_id = coalesce(known.payout_id, excluded.payout_id), number = coalesce(known.number, excluded.number),
-      refund_id = coalesce(known.refund_id, excluded.refund_id)
-    where (known.payout_id is null and excluded.payout_id is not null) or (known.number is null and excluded.number is not null)
-      or (known.refund_id is null and excluded.refund_id is not null)`)
+    on conflict (merchant_id, account_id, reference) do nothing
+    returning reference`)
+  const fresh = new Set(written.map(({ reference }) => reference))
+  await addToLineSums(
+    tx,
+    of,
+    lines.filter(({ reference }) => fresh.has(reference)),
+  )
+  await fillIn(
+    tx,
+    of,
+    lines.filter(({ reference }) => !fresh.has(reference)),
+  )
+}
+
+async function fillIn(
+  tx: Transaction,
+  of: { readonly merchant_id: number; readonly account_id: string },
+  known: readonly NewLine[],
+): Promise<void> {
+  const rows = known
+    .filter(({ payout_id, number, refund_id }) => payout_id !== null || number !== null || refund_id !== null)
+    .map(({ reference, payout_id, number, refund_id }) => ({ reference, payout_id, number, refund_id }))
+  if (rows.length === 0) return
+  await tx.query(sql`
+    update payout_lines as known
+    set payout_id = coalesce(known.payout_id, line.payout_id), number = coalesce(known.number, line.number),
+        refund_id = coalesce(known.refund_id, line.refund_id)
+    from json_to_recordset(${JSON.stringify(rows)}) as line (reference text, payout_id text, number text, refund_id text)
+    where known.merchant_id = ${of.merchant_id} and known.account_id = ${of.account_id}
+      and known.reference = line.reference
+      and ((known.payout_id is null and line.payout_id is not null) or (known.number is null and line.number is not null)
+        or (known.refund_id is null and line.refund_id is not null))`)
 }
 
 export type LineSums = {

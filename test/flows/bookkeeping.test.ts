@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { rebuildLineSums } from '../../src/payouts/rebuild-sums.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { arrivalRow, feedRow, lineRow, payoutRow } from '../support/payout-rows.ts'
 import { insertRows } from '../support/rows.ts'
@@ -31,6 +32,7 @@ before(async () => {
   await insertRows(house.db, 'payout_lines', [
     lineRow({ merchant_id, reference: 'txn_1', payout_id: 'po_1' }),
   ])
+  await rebuildLineSums(house.db, merchant_id)
 })
 after(async () => {
   await house.close()
@@ -49,6 +51,9 @@ test('the page shows each network’s charges, and an export names missing accou
   assert.equal(page.status, 200)
   for (const shown of ['Stripe', '€10.00', '€0.34', '€0.06', '€9.60', 'Download for DATEV (EUR)'])
     assert.ok(page.text.replaceAll('&#8364;', '€').includes(shown), shown)
+  const empty = await owner.get(`${at('/bookkeeping')}?from=2020-01-01&to=2020-01-31`)
+  assert.match(empty.text, /No network booked anything from 1 January 2020 to 31 January 2020\./)
+  assert.match(empty.text, /href="[^"]+from=\d{4}-\d\d-01[^"]+">Show this month</)
   const refused = await exported({
     ...days,
     currency: 'EUR',
@@ -144,7 +149,7 @@ test('a statement can be matched at the command line too', async () => {
   const path = join(folder, 'bank.csv')
   await writeFile(path, 'Date,Amount,Reference\n18/11/2026,50.00,Stripe\n')
   const { out } = await florin('match', path, '--currency', 'EUR', '--mode', 'live')
-  assert.match(out, /1 entries: 1 payouts found, 0 found before, 1 left over/)
+  assert.match(out, /1 entry: 1 payout found, 0 found before, 1 left over/)
   const told = JSON.parse(
     (await florin('match', path, '--currency', 'EUR', '--mode', 'live', '--json')).out,
   ) as object

@@ -49,6 +49,25 @@ export async function checkPayouts(
     assert.equal(line.net_minor, netOf(booked))
   }
   await checkLedger(db, of, { payouts, lines })
+  await checkLineSums(db, of, lines)
+}
+
+async function checkLineSums(
+  db: Database,
+  { merchantId, accountId }: { readonly merchantId: number; readonly accountId: string },
+  lines: readonly PayoutLine[],
+): Promise<void> {
+  const [sums] = await db.query(sql`
+    select coalesce(sum(line_count), 0)::integer as count, coalesce(sum(gross_minor), 0)::bigint as gross,
+      coalesce(sum(fee_minor), 0)::bigint as fees, coalesce(sum(tax_minor), 0)::bigint as taxes
+    from payout_line_sums where merchant_id = ${merchantId} and account_id = ${accountId}`)
+  const sum = (name: 'gross_minor' | 'fee_minor' | 'tax_minor'): bigint =>
+    lines.reduce((all, line) => all + line[name], 0n)
+  assert.deepEqual(
+    sums,
+    { count: lines.length, gross: sum('gross_minor'), fees: sum('fee_minor'), taxes: sum('tax_minor') },
+    'the sums of hours are those of the lines',
+  )
 }
 
 async function checkLedger(

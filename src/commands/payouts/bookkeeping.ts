@@ -90,7 +90,7 @@ export async function matchBankStatement(config: Config, args: string[]): Promis
         }),
       )
     print(
-      `${result.entryCount} entries: ${result.matches.length} payouts found, ${result.knownCount} found before, ${result.leftovers.length} left over`,
+      `${counted(result.entryCount, 'entry', 'entries')}: ${counted(result.matches.length, 'payout', 'payouts')} found, ${result.knownCount} found before, ${result.leftovers.length} left over`,
     )
     printTable(
       ['BOOKED', 'AMOUNT', '', 'AT THE BANK, BUT NO PAYOUT', 'TEXT'],
@@ -117,6 +117,10 @@ export async function matchBankStatement(config: Config, args: string[]): Promis
       { right: ['AMOUNT'], empty: 'Every payout that arrived was seen at the bank.' },
     )
   })
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
 }
 
 export async function accountsOfBookkeeping(config: Config, args: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Config } from '../../settings/config.ts'
 import type { Database } from '../../database/database.ts'
 import { everyMerchant } from '../../merchants/list.ts'
+import { rebuildLineSums } from '../../payouts/rebuild-sums.ts'
 import { rebuildTotals } from '../../refunds/totals/rebuild-totals.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
@@ -32,6 +33,7 @@ export async function totals(config: Config, args: string[]): Promise<void> {
     let done = 0
     for await (const number of isOne ? [await whose(db, parsed)] : everyMerchant(db)) {
       await rebuildTotals(db, number, testsGoneBefore)
+      await rebuildLineSums(db, number)
       done += 1
     }
     return done

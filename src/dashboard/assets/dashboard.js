@@ -140,9 +140,10 @@ for (const picker of document.querySelectorAll('input[type=color][data-of]')) {
   })
 }
 
-// On a phone many filters push the list off the screen: all but the first wait behind a button, unless something is looked for.
+// On a phone many filters push the list off the screen: all but the first wait behind a button, unless something is looked for. A
+// period stays: its first day says nothing without its last.
 for (const form of document.querySelectorAll('form.filters')) {
-  const isFiltered = form.querySelector('.actions a')
+  const isFiltered = form.querySelector('.actions a') || form.querySelector('input, select').type === 'date'
   if (form.querySelectorAll('.field').length < 3 || isFiltered || !matchMedia('(max-width: 759px)').matches)
     continue
   form.classList.add('folded')

@@ -2,7 +2,9 @@ import { html, type Html } from '../../http/html.ts'
 import type { Period, SumRow } from '../../payouts/bookkeeping/export.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { amount, emptyList, filters, table, type Choice } from '../parts/lists.ts'
+import { formatDay } from '../payouts/describe-payout.ts'
+import { thisMonth } from './last-month.ts'
+import { addressOf, amount, emptyList, filters, table, type Choice } from '../parts/lists.ts'
 import { networkName } from './network-name.ts'
 import { form, head, problems, type Mistakes } from '../parts/parts.ts'
 import { section } from '../parts/things.ts'
@@ -36,10 +38,23 @@ export function bookkeepingPage(
     )}
     ${
       sums.length === 0
-        ? emptyList('Nothing booked', 'No network booked anything in these days. Choose other days.')
+        ? Object.keys(mistakes).length === 0 && nothingBooked(ask, path, period)
         : section('Booked in this period', html`${sumTable(ask, sums)} ${downloads(ask, path, period, sums)}`)
     }`,
   }
+}
+
+/** The page opens with last month; a new shop has bookings in this one only. */
+function nothingBooked({ core }: MemberAsk, path: string, { from, to, timeZone }: Period): Html {
+  const month = thisMonth(core.now(), timeZone)
+  const isThisMonth = from === month.from && to === month.to
+  return emptyList(
+    'Nothing booked',
+    `No network booked anything from ${formatDay(from)} to ${formatDay(to)}.`,
+    isThisMonth
+      ? undefined
+      : html`<a class="button plain" href="${addressOf(path, month)}">Show this month</a>`,
+  )
 }
 
 type Totals = Pick<SumRow, 'connector' | 'currency'> & {

@@ -1,5 +1,15 @@
+type Month = { readonly from: string; readonly to: string }
+
 /** The first and the last day of the month before, where the shop is. */
-export function lastMonth(now: Date, timeZone: string): { readonly from: string; readonly to: string } {
+export function lastMonth(now: Date, timeZone: string): Month {
+  return monthOf(now, timeZone, -1)
+}
+
+export function thisMonth(now: Date, timeZone: string): Month {
+  return monthOf(now, timeZone, 0)
+}
+
+function monthOf(now: Date, timeZone: string, later: number): Month {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     year: 'numeric',
@@ -10,5 +20,5 @@ export function lastMonth(now: Date, timeZone: string): { readonly from: string;
   )
   const dayOf = (at: number, day: number): string =>
     new Date(Date.UTC(year, at, day)).toISOString().slice(0, 10)
-  return { from: dayOf(month - 2, 1), to: dayOf(month - 1, 0) }
+  return { from: dayOf(month - 1 + later, 1), to: dayOf(month + later, 0) }
 }

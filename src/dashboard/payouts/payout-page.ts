@@ -51,7 +51,7 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
         ],
         ['Fees', payout.lines === 'copied' ? money(-payout.fee_minor, currency) : undefined],
         ['Tax on fees', payout.tax_minor === 0n ? undefined : money(-payout.tax_minor, currency)],
-        ['Arrives', payout.arrives_on === null ? undefined : formatDay(payout.arrives_on)],
+        [arrivalLabel[payout.state], payout.arrives_on === null ? undefined : formatDay(payout.arrives_on)],
         ['At your bank', describeAtBank(model.atBank)],
         ['Network', networkName(ask, payout.connector)],
         ['At the network', html`<code>${payout.reference}</code>`],
@@ -74,6 +74,15 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
   }
 }
 
+/** The day is the network's own: it doesn't change when the bank refuses the money. */
+const arrivalLabel = {
+  announced: 'Arrives',
+  on_its_way: 'Arrives',
+  arrived: 'Arrived',
+  failed: 'Was to arrive',
+  returned: 'Arrived',
+} as const
+
 /** What bank statements had of it; nothing while none was matched. */
 function describeAtBank(entries: readonly EntryRow[]): string | undefined {
   const said = entries.map(
@@ -87,7 +96,7 @@ function standing({ state, failure, difference_minor: difference, currency }: Pa
   if (state === 'failed' || state === 'returned')
     return html`<div class="problem">
       <h2>${state === 'returned' ? 'Your bank sent this payout back' : 'This payout failed'}</h2>
-      <p>The money is with your network. ${failure !== null && html`The network says: ${failure}.`}</p>
+      <p>The money is with your network. ${failure !== null && html`The network says: ${failure.replaceAll('_', ' ')}.`}</p>
       <p><strong>What to do:</strong> Check your bank account in the dashboard of your network.</p>
     </div>`
   if (difference === 0n) return undefined

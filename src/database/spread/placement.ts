@@ -53,6 +53,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   payments: 'spread',
   payout_feeds: 'spread',
   payout_history: 'spread',
+  payout_line_sums: 'spread',
   payout_lines: 'spread',
   payouts: 'spread',
   people: 'coordinator',

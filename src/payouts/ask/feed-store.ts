@@ -101,6 +101,12 @@ export async function lockFeed(tx: Transaction, feed: Feed): Promise<void> {
   if (rows[0]?.asks !== feed.asks) throw new Superseded()
 }
 
+/** All accounts of a merchant: nobody writes a line until the commit. */
+export async function lockFeeds(tx: Transaction, merchantId: number): Promise<void> {
+  await tx.query(sql`
+    select account_id from payout_feeds where merchant_id = ${merchantId} order by account_id for update`)
+}
+
 export async function endAsk(
   db: Database,
   feed: Feed,

@@ -6,6 +6,7 @@ import { insertRows, openTwoMerchants, paymentNumber, type TwoMerchants } from '
 import { bySystem } from '../../audit/audit.ts'
 import { listAudit } from '../../audit/list-audit.ts'
 import { Refusal } from '../../errors/refusals.ts'
+import { rebuildLineSums } from '../rebuild-sums.ts'
 import { exportPeriod, fiscalYearOf, sumPeriod, type ExportFormat, type Period } from './export.ts'
 import { changeBookkeeping, readBookkeeping } from './settings.ts'
 
@@ -71,8 +72,13 @@ before(async () => {
       lineRow({ merchant_id, reference: 'txn_november', booked_at: '2026-10-31T23:30:00Z' }),
       lineRow({ merchant_id, reference: 'txn_pounds', currency: 'GBP' }),
       lineRow({ merchant_id, reference: 'txn_test', mode: 'test' }),
+      // A month of Kathmandu begins at a quarter past six in the evening.
+      ...['2026-10-31T18:14:59Z', '2026-10-31T18:15:00Z', '2026-11-30T18:14:59Z', '2026-11-30T18:15:00Z'].map(
+        (booked_at) => lineRow({ merchant_id, reference: `test_${booked_at}`, mode: 'test', booked_at }),
+      ),
       lineRow({ merchant_id, reference: 'PM1', account_id: 'acc_gc', booked_at: '2026-11-13T00:00:00Z' }),
     ])
+    await rebuildLineSums(two.db, merchant_id)
   }
 })
 after(() => two.close())
@@ -174,6 +180,23 @@ test('a period’s fees match the network’s charges to the cent, in both files
     fees,
   )
 })
+
+for (const [timeZone, count] of [
+  ['UTC', 3],
+  ['Europe/Berlin', 3],
+  ['Asia/Kathmandu', 3],
+  ['America/St_Johns', 3],
+] as const)
+  test(`sums are those of the exported lines in ${timeZone}`, async () => {
+    const period = november({ mode: 'test', timeZone })
+    const sums = await sumPeriod(two.db, period)
+    const rows = readCsv((await written('csv', period)).toString()).slice(1)
+    assert.deepEqual(
+      sums.map(({ line_count, booking_count, net_minor }) => [line_count, booking_count, net_minor]),
+      [[count, 3 * count, 960n * BigInt(count)]],
+    )
+    assert.equal(rows.length, count)
+  })
 
 const refusals: readonly (readonly [name: string, format: ExportFormat, Partial<Period>, says: RegExp])[] = [
   ['a day that is none', 'csv', { from: '2026-02-31' }, /from must be a day/],

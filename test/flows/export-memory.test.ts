@@ -1,0 +1,74 @@
+// Own process: it measures the heap, which others would fill.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { feedRow, payoutRow } from '../support/payout-rows.ts'
+import { insertRows, openTwoMerchants, type TwoMerchants } from '../support/rows.ts'
+import { bySystem } from '../../src/audit/audit.ts'
+import { sql } from '../../src/database/sql.ts'
+import { csvLine } from '../../src/http/csv/csv-line.ts'
+import { exportLines, findPayout } from '../../src/payouts/find-payouts.ts'
+import { exportPeriod } from '../../src/payouts/bookkeeping/export.ts'
+
+const lines = 40_000
+let two: TwoMerchants
+
+before(async () => {
+  two = await openTwoMerchants()
+  await insertRows(two.db, 'payout_feeds', [feedRow({ merchant_id: two.own })])
+  await insertRows(two.db, 'payouts', [
+    payoutRow({ merchant_id: two.own, id: 'po_1', lines: 'copied', gross_minor: 1000n }),
+  ])
+  await two.db.query(sql`
+    insert into payout_lines (merchant_id, account_id, reference, mode, kind, type, currency, gross_minor, fee_minor,
+      tax_minor, net_minor, booked_at, available_at, payout_id)
+    select ${two.own}::integer, 'acc_stripe', 'txn_' || n, 'live', 'payment', 'charge', 'EUR', 1000, 34, 6, 960,
+      timestamptz '2026-11-01 12:00Z' + n * interval '30 seconds', '2026-11-20', 'po_1'
+    from generate_series(1, ${lines}::integer) as n`)
+})
+after(() => two.close())
+
+/** What is kept, in the heap or beside it. */
+function keptBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** Takes a file as a slow reader does: a piece, and then the next one. */
+async function growthOf(pieces: AsyncIterable<string | Buffer>): Promise<void> {
+  let [piece, bytes, settledAt, settled, grown] = [0, 0, 0, 0, 0]
+  for await (const { length } of pieces) {
+    piece += 1
+    bytes += length
+    if (piece === 10) [settledAt, settled] = [bytes, keptBytes()]
+    if (piece === 79) grown = keptBytes() - settled
+  }
+  assert.ok(piece >= 79, `only ${piece} pieces`)
+  const written = bytes - settledAt
+  // Keeping the rows or the text would be at least as much as was written; code that is compiled meanwhile takes some, too.
+  assert.ok(grown < written / 2, `${grown} bytes more after ${written} were written`)
+}
+
+test('an export of a period keeps nothing of what it has written', async () => {
+  const period = { merchantId: two.own, mode: 'live', from: '2026-11-01', to: '2026-11-30' } as const
+  const { pieces } = await exportPeriod(
+    two.db,
+    'csv',
+    { ...period, timeZone: 'UTC', currency: '' },
+    { by: bySystem, now: new Date('2026-12-01T09:00:00Z') },
+  )
+  await growthOf(pieces)
+})
+
+test('the lines of a payout as a file keep nothing of what was written', async () => {
+  const payout = await findPayout(two.db, { merchantId: two.own, mode: 'live', id: 'po_1' })
+  async function* pieces(): AsyncGenerator<string> {
+    for await (const page of exportLines(two.db, payout).pages)
+      yield page.map((cells) => csvLine(cells)).join('')
+  }
+  await growthOf(pieces())
+})
