@@ -237,6 +237,40 @@ test('matching records exit with 0, and every difference is a line and exits wit
   assert.match((await reconcile('acc_0000000000000000')).err, /^Account not found/)
 })
 
+test('reconcile copies new bookings and compares the balance, and a balance that differs ends with 1', async () => {
+  stripe.books.book('adjustment', 500, 'eur', { id: 'adj_1', object: 'adjustment' })
+  const alike = await reconcile(accountId)
+  assert.match(alike.err, /; balance of 5\.00 EUR alike at \S+Z/)
+  assert.doesNotMatch(alike.out, /balance differs/)
+
+  const place = stripe.books.bookings.findIndex(({ type }) => type === 'adjustment')
+  const booking = stripe.books.bookings[place] ?? assert.fail()
+  stripe.books.bookings[place] = { ...booking, amount: 493, net: 493 }
+  const differing = await reconcile(accountId)
+  assert.equal(differing.code, 1)
+  assert.match(
+    differing.out,
+    new RegExp(`^balance differs +${accountId} +\\S+Z +4\\.93 EUR +5\\.00 EUR +- +-$`, 'm'),
+  )
+  assert.match(differing.err, /; balance differs by -0\.07 EUR at \S+Z/)
+  const printed = JSON.parse((await reconcile(accountId, '--json')).out) as Record<string, unknown>[]
+  const { at, ...found } = printed.find(({ kind }) => kind === 'balance_differs') ?? assert.fail()
+  assert.ok(Date.parse(String(at)) > 0)
+  assert.deepEqual(found, {
+    kind: 'balance_differs',
+    account: accountId,
+    connector: 'stripe',
+    sandbox: true,
+    merchant: house.merchantId,
+    tx_ref: null,
+    there: { amount_minor: 493, currency: 'EUR' },
+    here: { amount_minor: 500, currency: 'EUR' },
+    reference: null,
+  })
+  stripe.books.bookings[place] = booking
+  assert.doesNotMatch((await reconcile(accountId)).out, /balance differs/)
+})
+
 test('a removed account is compared while its payments may end, and an unreadable one doesn’t block others', async () => {
   const payment = await sendToPage()
   stripe.act(payment.session, 'pay')

@@ -7,6 +7,8 @@ export type NetworkAccount = {
   readonly readWith: AccountSummary
   /** All of ours that lead to it. */
   readonly ids: readonly string[]
+  /** Those whose ledger is compared: a removed one can't be read any more, unless it is read with. */
+  readonly withLedger: readonly AccountSummary[]
 }
 
 /**
@@ -29,7 +31,9 @@ export function chooseAccounts(
       asked.id === undefined ? removedAt(account) >= asked.from.getTime() : account.id === asked.id,
     )
     const [readWith] = accounts.toSorted((one, other) => removedAt(other) - removedAt(one))
-    return isAsked && readWith ? [{ readWith, ids: accounts.map(({ id }) => id) }] : []
+    if (!isAsked || !readWith) return []
+    const withLedger = accounts.filter((account) => account === readWith || account.removed_at === null)
+    return [{ readWith, ids: accounts.map(({ id }) => id), withLedger }]
   })
 }
 

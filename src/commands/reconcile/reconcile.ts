@@ -28,15 +28,18 @@ import { flag, readArguments, UsageMistake } from '../terminal/arguments.ts'
 import { print, printTable, printLine } from '../terminal/print.ts'
 import { minuteOf, timeOption } from '../terminal/times.ts'
 import { standard } from '../terminal/standard.ts'
+import { checkBalances, describeBalances, type CheckedBalance, type Ledgers } from './balances.ts'
 import { chooseAccounts } from './choose-accounts.ts'
 
 export const reconcileHelp = `florin reconcile --since TIME [ACCOUNT_ID] [--json]
 
   Compares the networks' records with Florin's, for all accounts or for one, and
   prints a line for each difference: paid there only, paid here only, amounts
-  differ, and the same for refunds. Exits with 0 if there is none, with 1 if
-  there are some and with 69 if an account could not be read. Removed accounts
-  are included while their payments may still finish.
+  differ, and the same for refunds. Then copies new bookings of payouts and
+  compares the balance of each merchant's account, as of now: balance differs.
+  Exits with 0 if nothing differs, with 1 if something does and with 69 if an
+  account could not be read. Removed accounts are included while their payments
+  may still finish.
 
   --since   a date or time such as 2026-11-01, or how long ago: 24h, 7d`
 
@@ -49,7 +52,11 @@ type Both = Omit<Compared, 'differences'> & {
   readonly differences: readonly (Difference | RefundDifference)[]
   readonly refundsAlike: number
 }
-type AccountDifferences = Both & { readonly account: StoredAccount }
+type AccountDifferences = Both & {
+  readonly account: StoredAccount
+  readonly network: string
+  readonly ledgers: Ledgers
+}
 type Unread = { readonly account: StoredAccount; readonly problem: string }
 
 export async function reconcile(config: Config, args: string[]): Promise<void> {
@@ -63,9 +70,10 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
     withSecrets(config, async (keeping) => compareAll(keeping, networks, since, id)),
   )
   const found = results.filter((one): one is AccountDifferences => !('problem' in one))
-  const differences = found.flatMap((one) =>
-    one.differences.map((each) => ({ ...each, account: one.account })),
-  )
+  const differences: Printed[] = found.flatMap((one) => [
+    ...one.differences.map((each) => ({ ...each, account: one.account })),
+    ...one.ledgers.balances.filter(({ kind }) => kind === 'balance_differs').map(asDifference),
+  ])
   if (differences.length > 0) standard().exitCode = 1
   if (flag(parsed, 'json')) print(JSON.stringify(differences.map(asJson)))
   else {
@@ -78,10 +86,14 @@ export async function reconcile(config: Config, args: string[]): Promise<void> {
   }
   const unread = results.filter((one): one is Unread => 'problem' in one)
   for (const one of unread) printLine(describeUnread(one))
+  const ledgers = found.flatMap((one) => one.ledgers.unread)
+  for (const { account, problem } of ledgers)
+    printLine(`The balance of ${account.id}, ${account.label}, was not compared: ${problem}`)
   // A removed account's key may have been revoked with it, and there is nothing to be done about that.
-  const failing = unread.filter(({ account }) => !account.isRemoved || account.id === id)
-  if (failing.length > 0)
-    throw new Refusal('unavailable', `${failing.length} of ${results.length} accounts could not be read`)
+  const failing = unread.filter(({ account }) => !account.isRemoved || account.id === id).length
+  const failed = failing + new Set(ledgers.map(({ account }) => account.label)).size
+  if (failed > 0)
+    throw new Refusal('unavailable', `${failed} of ${results.length} accounts could not be read`)
 }
 
 /** An account that can't be read does not keep the others from being compared. */
@@ -96,18 +108,20 @@ async function compareAll(
   const chosen = chooseAccounts(await listAllAccounts(db), { from, id })
   if (id !== undefined && chosen.length === 0) throw new Refusal('not_found', 'Account not found')
   const results: (AccountDifferences | Unread)[] = []
-  for (const { readWith, ids } of chosen) {
+  for (const { readWith, ids, withLedger } of chosen) {
     const account = (await readAccounts(db, secrets, readWith.merchant)).find(
       ({ id: one }) => one === readWith.id,
     )
     if (!account) continue
     const network = findNetwork(networks, account.connector)
     const movements = await readMovements(network, account, from)
-    results.push(
-      typeof movements === 'string'
-        ? { account, problem: movements }
-        : { account, ...(await compareOne(keeping, network, ids, { since, from, movements })) },
-    )
+    if (typeof movements === 'string') {
+      results.push({ account, problem: movements })
+      continue
+    }
+    const compared = await compareOne(keeping, network, ids, { since, from, movements })
+    const ledgers = await checkBalances(keeping, networks, network, withLedger)
+    results.push({ account, network: network.label, ...compared, ledgers })
   }
   return results
 }
@@ -177,14 +191,16 @@ async function readMovements(
   return movements
 }
 
-function summary({ account, alike, refundsAlike, differences, foreign }: AccountDifferences): string {
+function summary(one: AccountDifferences): string {
+  const { account, alike, refundsAlike, differences, foreign } = one
   const others = foreign === 0 ? '' : `; ${foreign} charges belong to other programs`
   const sandbox = account.sandbox ? ', sandbox' : ''
   const refunds =
     refundsAlike === 0 ? '' : ` and ${refundsAlike} ${refundsAlike === 1 ? 'refund' : 'refunds'}`
   const counted = `${alike} ${alike === 1 ? 'charge' : 'charges'}${refunds} alike`
   const differ = `${differences.length} ${differences.length === 1 ? 'differs' : 'differ'}`
-  return `${account.id} of ${describeOwner(account.owner)}, ${account.label}${sandbox}: ${counted}, ${differ}${others}`
+  const balances = describeBalances(one.ledgers, one.network)
+  return `${account.id} of ${describeOwner(account.owner)}, ${account.label}${sandbox}: ${counted}, ${differ}${others}${balances && `; ${balances}`}`
 }
 
 function describeUnread({ account, problem }: Unread): string {
@@ -199,27 +215,39 @@ const words = {
   refunded_there_only: 'refunded there only',
   refunded_here_only: 'refunded here only',
   refunds_differ: 'refunds differ',
+  balance_differs: 'balance differs',
 } as const
 
-type AccountDifference = (Difference | RefundDifference) & { readonly account: StoredAccount }
+type Printed = Omit<Difference, 'kind' | 'reference'> & {
+  readonly kind: keyof typeof words
+  /** A balance has none. */
+  readonly reference?: string
+  readonly account: Pick<StoredAccount, 'id' | 'connector' | 'sandbox'>
+}
 
-function asRow({ kind, account, at, there, here, reference, txRef }: AccountDifference): string[] {
-  return [
-    words[kind],
-    account.id,
-    minuteOf(at.toISOString()),
-    shown(there),
-    shown(here),
-    reference,
-    txRef ?? '-',
-  ]
+function asDifference({ account, at, currency, thereMinor, hereMinor }: CheckedBalance): Printed {
+  const money = (amountMinor: bigint): Money => ({ amountMinor, currency })
+  const merchantId = account.merchant === 'installation' ? undefined : account.merchant
+  return {
+    kind: 'balance_differs',
+    account,
+    at,
+    there: money(thereMinor),
+    here: money(hereMinor),
+    ...(merchantId !== undefined && { merchantId }),
+  }
+}
+
+function asRow({ kind, account, at, there, here, reference, txRef }: Printed): string[] {
+  const names = [reference ?? '-', txRef ?? '-']
+  return [words[kind], account.id, minuteOf(at.toISOString()), shown(there), shown(here), ...names]
 }
 
 function shown(money: Money | undefined): string {
   return money ? `${formatAmount(money.amountMinor, money.currency)} ${money.currency}` : '-'
 }
 
-function asJson({ kind, account, at, there, here, reference, merchantId, txRef }: AccountDifference): object {
+function asJson({ kind, account, at, there, here, reference, merchantId, txRef }: Printed): object {
   const plain = (money: Money | undefined): object | null =>
     money ? { amount_minor: Number(money.amountMinor), currency: money.currency } : null
   return {
@@ -232,6 +260,6 @@ function asJson({ kind, account, at, there, here, reference, merchantId, txRef }
     at: at.toISOString(),
     there: plain(there),
     here: plain(here),
-    reference,
+    reference: reference ?? null,
   }
 }

@@ -15,6 +15,7 @@ import type { Payouts } from '../payouts.ts'
 import { askAccount } from './ask-account.ts'
 import { askDueAccounts } from './ask-due.ts'
 import { bookLines } from './book-lines.ts'
+import { checkBalance } from './check-balance.ts'
 import { claimFeed, hurryFeed, insertFeed, lockFeed, Superseded, type Feed } from './feed-store.ts'
 import { hurryAccount } from './follow-accounts.ts'
 
@@ -192,6 +193,59 @@ test('the network’s earlier money is the opening balance; later differences ar
   }
   assert.equal((await balance()).difference_minor, -3n)
   assert.deepEqual(await told(), ['balance.difference'])
+})
+
+test('a balance is compared at once when somebody asks, after what is new was copied', async () => {
+  const of = { merchant_id: merchantId, account_id: accountId, connector: 'fake' }
+  const figures = { currency: 'GBP', isFirst: false }
+  network.lies = 500n
+  assert.deepEqual(await checkBalance(payouts, of), {
+    kind: 'done',
+    balances: [{ currency: 'GBP', thereMinor: 500n, hereMinor: 0n, isFirst: true }],
+  })
+  network.book()
+  assert.deepEqual(await checkBalance(payouts, of), {
+    kind: 'done',
+    balances: [{ ...figures, thereMinor: 1_464n, hereMinor: 1_464n }],
+  })
+  network.lies = 497n
+  assert.deepEqual(await checkBalance(payouts, of), {
+    kind: 'done',
+    balances: [{ ...figures, thereMinor: 1_461n, hereMinor: 1_464n }],
+  })
+  assert.deepEqual(await told(), ['balance.difference'])
+  network.interrupt = () => {
+    throw new Error('connection reset')
+  }
+  assert.deepEqual(await checkBalance(payouts, of), { kind: 'no_answer', problem: 'connection reset' })
+  assert.equal(await checkBalance(payouts, { ...of, connector: 'unheard-of' }), undefined)
+})
+
+test('an account that books while it is read is not compared, and no opening balance is made up', async () => {
+  const of = { merchant_id: merchantId, account_id: accountId, connector: 'fake' }
+  network.interrupt = (at) => {
+    if (at === 'balance') network.book()
+  }
+  assert.deepEqual(await checkBalance(payouts, of), { kind: 'done', balances: 'moving' })
+  network.interrupt = () => {}
+  await ask()
+  assert.equal((await balance()).held_minor, network.held())
+  const [opening] = await till.db.query(sql`
+    select source from entries where merchant_id = ${merchantId} and source like 'opening:%'`)
+  assert.equal(opening, undefined)
+})
+
+test('a balance is compared by the last of two who ask at once', async () => {
+  const of = { merchant_id: merchantId, account_id: accountId, connector: 'fake' }
+  let isFirst = true
+  network.interrupt = (at) => {
+    if (at === 'balance' && isFirst) {
+      isFirst = false
+      void claim()
+    }
+  }
+  const look = await checkBalance(payouts, of)
+  assert.equal(look?.kind, 'done')
 })
 
 test('entries can’t be changed or deleted, amounts in a line can’t be changed, and an entry adds up to zero', async () => {

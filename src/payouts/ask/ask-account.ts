@@ -4,7 +4,7 @@ import type { Payout } from '../payout.ts'
 import { hasOpen } from '../payout-store.ts'
 import type { Payouts } from '../payouts.ts'
 import { bookLines, linesAtOnce } from './book-lines.ts'
-import { compareBalance } from './compare-balance.ts'
+import { compareBalance, type Comparison } from './compare-balance.ts'
 import { endAsk, lockFeed, noteFailure, Superseded, type Feed } from './feed-store.ts'
 import { completeLines, markUntold, recordPayout } from './record-payout.ts'
 import { reportsOf } from './reports-of.ts'
@@ -28,29 +28,47 @@ const compareEveryMs = 20 * hourMs
 const lookLimitMs = 30 * minuteMs
 export const retryMs = 15 * minuteMs
 
+export type Look =
+  | {
+      readonly kind: 'done'
+      /** Undefined: the network's own balance was not asked for, or it has none. */
+      readonly balances: Comparison | undefined
+    }
+  | { readonly kind: 'no_answer'; readonly problem: string }
+  /** Another worker has claimed the account since. */
+  | { readonly kind: 'overtaken' }
+
 /** False when the network gave no answer: it is asked again later. */
 export async function askAccount(payouts: Payouts, feed: Feed): Promise<boolean> {
+  const isDue =
+    feed.compared_at === null || payouts.now().getTime() - Date.parse(feed.compared_at) >= compareEveryMs
+  return (await lookAtAccount(payouts, feed, { comparesBalance: isDue })).kind !== 'no_answer'
+}
+
+export async function lookAtAccount(
+  payouts: Payouts,
+  feed: Feed,
+  { comparesBalance }: { readonly comparesBalance: boolean },
+): Promise<Look> {
   const now = payouts.now()
   try {
     const reports = await reportsOf(payouts, feed)
-    await copyPayouts(payouts, feed, reports, now)
-    await copyBookings(payouts, feed, reports, now)
-    const isDue = feed.compared_at === null || now.getTime() - Date.parse(feed.compared_at) >= compareEveryMs
-    if (isDue)
-      await compareBalance(payouts, feed, reports, async () => {
-        await copyPayouts(payouts, feed, reports, now)
-        await copyBookings(payouts, feed, reports, now)
-      })
+    const copy = async (): Promise<void> => {
+      await copyPayouts(payouts, feed, reports, now)
+      await copyBookings(payouts, feed, reports, now)
+    }
+    await copy()
+    const balances = comparesBalance ? await compareBalance(payouts, feed, reports, copy) : undefined
     await endAsk(payouts.db, feed, { nextCheckAt: await nextCheckAt(payouts, feed, now), readUntil: now })
-    return true
+    return { kind: 'done', balances }
   } catch (error) {
-    if (error instanceof Superseded) return true
+    if (error instanceof Superseded) return { kind: 'overtaken' }
     const { merchant_id: merchantId, account_id: account } = feed
     payouts.log.warn({ err: error, merchantId, account }, 'A network did not report its payouts')
     const problem = error instanceof Error ? error.message.slice(0, 200) : 'no answer'
     const failure = { now, nextCheckAt: new Date(now.getTime() + retryMs), problem }
     await noteFailure(payouts.db, feed, failure)
-    return false
+    return { kind: 'no_answer', problem }
   }
 }
 

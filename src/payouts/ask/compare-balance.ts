@@ -1,4 +1,4 @@
-import type { PayoutReports } from '../../connectors/payout-reports.ts'
+import type { PayoutReports, ReportedBalance } from '../../connectors/payout-reports.ts'
 import { inTransaction, type Transaction } from '../../database/database.ts'
 import { addEntries, listBalances, setDifference } from '../ledger/ledger-store.ts'
 import type { Payouts } from '../payouts.ts'
@@ -11,30 +11,55 @@ import { lockFeed, noteComparison, type Feed } from './feed-store.ts'
 const triesMax = 3
 const callLimitMs = 60_000
 
-export type BalanceDifference = { readonly currency: string; readonly differenceMinor: bigint }
+export type ComparedBalance = {
+  readonly currency: string
+  readonly thereMinor: bigint
+  /** What our ledger said, before an opening balance was added. */
+  readonly hereMinor: bigint
+  /** The first comparison: the difference is the opening balance. */
+  readonly isFirst: boolean
+}
 
-/** `readAgain`: a booking made between the two questions would look like a difference. */
+/** `moving`: bookings came in while we asked, each time; whoever compares then would see a difference that is none. */
+export type Comparison = readonly ComparedBalance[] | 'moving'
+
+/**
+ * `readAgain`: a booking made between the two questions looks like a difference, so a difference counts once both figures were the same twice.
+ * Undefined: the network has no such figure.
+ */
 export async function compareBalance(
   payouts: Payouts,
   feed: Feed,
   reports: Pick<PayoutReports, 'balance'>,
   readAgain: () => Promise<void>,
-): Promise<readonly BalanceDifference[]> {
-  if (!reports.balance) return []
-  let differences: readonly BalanceDifference[] = []
+): Promise<Comparison | undefined> {
+  if (!reports.balance) return undefined
+  let before = ''
   for (let tries = 0; tries < triesMax; tries += 1) {
     if (tries > 0) await readAgain()
     const theirs = await reports.balance(AbortSignal.timeout(callLimitMs))
-    const ours = await heldBy(payouts, feed)
-    const currencies = new Set([...ours.keys(), ...theirs.map(({ currency }) => currency)])
-    differences = [...currencies].map((currency) => {
-      const reported = theirs.find((one) => one.currency === currency)?.amountMinor ?? 0n
-      return { currency, differenceMinor: reported - (ours.get(currency) ?? 0n) }
-    })
-    if (differences.every(({ differenceMinor }) => differenceMinor === 0n)) break
+    const compared = besideOurs(theirs, await heldBy(payouts, feed), feed.compared_at === null)
+    const differing = compared.filter(({ thereMinor, hereMinor }) => thereMinor !== hereMinor)
+    const now = differing.map((one) => `${one.currency} ${one.thereMinor} ${one.hereMinor}`).join()
+    if (now === '' || now === before) {
+      await note(payouts, feed, compared)
+      return compared
+    }
+    before = now
   }
-  await note(payouts, feed, differences)
-  return feed.compared_at === null ? [] : differences.filter(({ differenceMinor }) => differenceMinor !== 0n)
+  return 'moving'
+}
+
+function besideOurs(
+  theirs: readonly ReportedBalance[],
+  ours: ReadonlyMap<string, bigint>,
+  isFirst: boolean,
+): ComparedBalance[] {
+  const currencies = new Set([...ours.keys(), ...theirs.map(({ currency }) => currency)])
+  return [...currencies].map((currency) => {
+    const thereMinor = theirs.find((one) => one.currency === currency)?.amountMinor ?? 0n
+    return { currency, thereMinor, hereMinor: ours.get(currency) ?? 0n, isFirst }
+  })
 }
 
 async function heldBy({ db }: Payouts, feed: Feed): Promise<Map<string, bigint>> {
@@ -46,12 +71,15 @@ async function heldBy({ db }: Payouts, feed: Feed): Promise<Map<string, bigint>>
   )
 }
 
-async function note(payouts: Payouts, feed: Feed, differences: readonly BalanceDifference[]): Promise<void> {
+type BalanceDifference = { readonly currency: string; readonly differenceMinor: bigint }
+
+async function note(payouts: Payouts, feed: Feed, compared: readonly ComparedBalance[]): Promise<void> {
   const now = payouts.now()
   await inTransaction(payouts.db, async (tx) => {
     await lockFeed(tx, feed)
-    for (const { currency, differenceMinor } of differences) {
-      if (feed.compared_at === null) await openBalance(tx, feed, { currency, differenceMinor, at: now })
+    for (const { currency, thereMinor, hereMinor, isFirst } of compared) {
+      const differenceMinor = thereMinor - hereMinor
+      if (isFirst) await openBalance(tx, feed, { currency, differenceMinor, at: now })
       else await noteDifference(payouts, tx, feed, { currency, differenceMinor })
     }
     await noteComparison(tx, feed, now)

@@ -63,7 +63,8 @@ export async function hurryAccount(
   return hurryFeed(payouts.db, key, payouts.now())
 }
 
-async function follow(
+/** False when the network reports no payouts. */
+export async function follow(
   payouts: Payouts,
   of: Pick<NewFeed, 'merchant_id' | 'account_id' | 'connector'>,
 ): Promise<boolean> {
