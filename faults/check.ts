@@ -14,6 +14,7 @@ import {
   oneLiveCharge,
 } from './live/check.ts'
 import { answersAreRight, nothingMeansNothing } from './check-answers.ts'
+import { payoutsAddUp } from './check-payouts.ts'
 import { countOpenRefunds, refundedOnce } from './check-refunds.ts'
 import { ask, type Witness } from './stage.ts'
 
@@ -22,7 +23,7 @@ import { ask, type Witness } from './stage.ts'
 
 export type Broken = { readonly promise: PromiseName; readonly what: string }
 
-export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 14 | 15}` | 'answers'
+export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 14 | 15 | 16}` | 'answers'
 
 /** `at`: when everything was to have settled. */
 type Check = (stage: Witness, at: Date) => Promise<string[]>
@@ -261,6 +262,7 @@ const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I12', paidAsOwed],
   ['I12', livePaidAsOwed],
   ['I15', nothingMeansNothing],
+  ['I16', payoutsAddUp],
   ['answers', answersAreRight],
 ]
 

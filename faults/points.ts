@@ -19,6 +19,8 @@ export type Point = {
   readonly rare?: boolean
   /** Reached only by what failed before: the receiver has to refuse. */
   readonly ofRetries?: boolean
+  /** Reached only when the network pays out. */
+  readonly ofPayouts?: boolean
   /** Reached only where live payments are made, at the stand-ins of networks. */
   readonly live?: boolean
 }
@@ -87,6 +89,45 @@ export const points = {
     having: '"verdict":"delivered"',
     // Mail of test mode goes to the mailbox: nobody accepts it.
     given: '"mode":"live"',
+  },
+  'a payout is about to be committed': {
+    file: 'payouts/payout-store.ts',
+    after: 'insertPayout',
+    rare: true,
+    ofPayouts: true,
+  },
+  'a payout is committed without its lines': {
+    file: 'payouts/ask/record-payout.ts',
+    after: 'recordPayout',
+    having: '"lines":"waiting"',
+    rare: true,
+    ofPayouts: true,
+  },
+  'lines of a payout are about to be committed': {
+    file: 'payouts/line-store.ts',
+    after: 'writeLines',
+    rare: true,
+    ofPayouts: true,
+  },
+  'ledger entries are about to be committed': {
+    file: 'payouts/ledger/ledger-store.ts',
+    after: 'addEntries',
+    rare: true,
+    ofPayouts: true,
+  },
+  'the lines of a payout are about to be added up': {
+    file: 'payouts/ask/record-payout.ts',
+    after: 'completeLines',
+    before: true,
+    rare: true,
+    ofPayouts: true,
+  },
+  // Its notification and the move in the ledger are one commit.
+  'the arrival of a payout is about to be committed': {
+    file: 'payouts/tell-merchant.ts',
+    after: 'tellPayout',
+    rare: true,
+    ofPayouts: true,
   },
   // Neither our tables nor the customer have heard of it.
   'a page is open at Stripe': {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { reachWithinMs, within, type Act, type Fault } from './play.ts'
+import { areCopied, payOutUntil } from './payout-strikes.ts'
 import { points, type Point, type PointName } from './points.ts'
 import { thank, type Behaviour } from './receiver.ts'
 import { startServer } from './server.ts'
@@ -31,18 +32,22 @@ export function killedWhen(point: PointName): Fault {
     runs: { short: 1, long: 100 },
     async strike(act) {
       const server = act.stage.server()
-      const { rare = false, ofRetries = false }: Point = points[point]
+      const { rare = false, ofRetries = false, ofPayouts = false }: Point = points[point]
       if (ofRetries) act.stage.receiver.behave(refuse)
       server.tell({ kind: 'arm', point, hit: act.random.whole(1, rare ? 2 : 8), signal: 'SIGKILL' })
+      const paying = ofPayouts ? payOutUntil(act.stage, server.ended) : undefined
       // A point that is never reached is no fault: the run fails for want of hits.
       const ended = await within(reachWithinMs, server.ended)
       const at = Date.now()
       act.stage.receiver.behave(thank)
+      await paying
       if (ended === undefined) return
       if (ended !== 'SIGKILL') act.breaks('answers', `the server ended with ${ended} by itself`)
       await act.stage.startServer()
       act.hit()
       await act.recovered(at)
+      if (ofPayouts && !(await areCopied(act.stage)))
+        act.breaks('I16', 'a payout of the network was not copied after the server came back')
     },
   }
 }

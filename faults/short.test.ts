@@ -8,6 +8,7 @@ testSome('the database, servers, receivers or the network fail', [
   'the answer to COMMIT cut off',
   'server killed when the network accepted',
   'server killed when the network sent money back',
+  'server killed when lines of a payout are about to be committed',
   'receiver hangs',
   'receiver answers 410',
   '50 equal creates at once',

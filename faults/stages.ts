@@ -19,8 +19,11 @@ const dies = ({ name }: Fault): boolean => name.startsWith('server killed')
 export const stages = {
   'the database fails, or the connection to it': shared(databaseFaults),
   'servers and workers die at random, stop or lose the time': shared(serverFaults),
-  'servers die at the named points of a payment': shared(pointFaults).filter(({ name }) => !isOfRefund(name)),
+  'servers die at the named points of a payment': shared(pointFaults).filter(
+    ({ name }) => !isOfRefund(name) && !isOfPayout(name),
+  ),
   'servers die at the named points of a refund': shared(pointFaults).filter(({ name }) => isOfRefund(name)),
+  'servers die while payouts are copied': shared(pointFaults).filter(({ name }) => isOfPayout(name)),
   'receivers or the network misbehave, or many come at once': shared([
     ...receiverFaults,
     ...crowdFaults,
@@ -36,4 +39,8 @@ export const playedAlone: readonly Fault[] = faults.filter(isAlone)
 
 function isOfRefund(name: string): boolean {
   return name.includes('refund') || name.includes('money back')
+}
+
+function isOfPayout(name: string): boolean {
+  return name.includes('payout') || name.includes('ledger')
 }

@@ -1,0 +1,3 @@
+import { testStage } from './test-faults.ts'
+
+testStage('servers die while payouts are copied')
