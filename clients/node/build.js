@@ -24,7 +24,7 @@ for (const name of readdirSync(join(here, 'dist'))) {
 
 /**
  * One Readonly<…> for a type instead of a word for each of its fields, no semicolons, and no sentence that a name
- * ending in _minor says already: another twentieth.
+ * ending in _minor or the README says already: another twentieth.
  * @param {string} declarations
  */
 function shorten(declarations) {
@@ -39,5 +39,9 @@ function shorten(declarations) {
       },
     )
     .replaceAll(/;$/gm, '')
-    .replaceAll(/^\t+\/\*\* The same in the currency's smallest unit\. \*\/\n/gm, '')
+    .replaceAll(
+      /^\t+\/\*\* (The same in the currency's smallest unit|More values may be added)\. \*\/\n/gm,
+      '',
+    )
+    .replaceAll(' More values may be added. */', ' */')
 }

@@ -29,7 +29,9 @@ type Described = {
 }
 export type OpenApi = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
-  readonly webhooks?: unknown
+  readonly webhooks?:
+    | Readonly<Record<string, { readonly post: { readonly requestBody?: Content } }>>
+    | undefined
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
@@ -39,10 +41,14 @@ const leftOut = new Set(['startFromForm', 'startListening', 'listenToNotificatio
 export function typesOf(document: OpenApi): string {
   const operations = operationsOf(document)
   const named = document.components.schemas
+  const events = webhookEvents(document)
   const schemas = Object.entries(named)
     .filter(([name]) => isUsed(name, operations, document))
     .map(([name, schema]) => {
       const base = baseOf(name, named)
+      const names = events.get(name)
+      if (base !== undefined && names)
+        return `export type ${name} = ${base} & { readonly event: ${names.map(literal).join(' | ')} }\n`
       const own = base === undefined ? schema : without(schema, named[base] ?? {})
       const type = `${base === undefined ? '' : `${base} & `}${typeOf(own, '')}`
       return `${comment(schema.description, '')}export type ${name} = ${type}\n`
@@ -59,7 +65,8 @@ export function typesOf(document: OpenApi): string {
   return [
     '// Made from /openapi.json by `npm run client-types`. Do not edit.\n',
     ...schemas,
-    `export type EventName = ${valuesOf(eventNames(document))}\n`,
+    `/** Compare \`event\` first: the other fields follow from it. */\nexport type WebhookEvent = ${[...events.keys()].join(' | ')}\n`,
+    "export type EventName = WebhookEvent['event'] | (string & {})\n",
     `export const operations = {\n${table.join('\n')}\n} as const\n`,
     'export type OperationId = keyof typeof operations\n',
     "type Ok<Data> = { readonly status: 'success'; readonly message: string; readonly data: Data }\n",
@@ -192,14 +199,14 @@ function isEventNames(values: readonly unknown[]): boolean {
   return values.includes('payment.success')
 }
 
-/** Four calls take one of these, and a program that gets an event wants its name too. */
-function eventNames(value: unknown): readonly unknown[] {
-  if (typeof value !== 'object' || value === null) return []
-  const { enum: values } = value as Schema
-  if (Array.isArray(values) && isEventNames(values)) return values.filter((one) => one !== '*')
-  return Object.values(value).reduce<readonly unknown[]>(
-    (found, inner) => (found.length > 0 ? found : eventNames(inner)),
-    [],
+/** `RefundEvent` with the names of its events: the name of an event tells what else is in it. */
+function webhookEvents({ webhooks = {} }: OpenApi): ReadonlyMap<string, readonly string[]> {
+  const described = Object.entries(webhooks).map(([event, { post }]) => {
+    const schema = post.requestBody?.content?.['application/json']?.schema ?? {}
+    return { event, type: typeOf(schema, '') }
+  })
+  return new Map(
+    [...Map.groupBy(described, ({ type }) => type)].map(([type, of]) => [type, of.map(({ event }) => event)]),
   )
 }
 

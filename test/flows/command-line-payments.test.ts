@@ -162,5 +162,10 @@ test('payouts are listed, and one is shown with its lines', async () => {
   const { lines } = JSON.parse((await payouts('show', id, '--json')).out) as { lines: { kind: string }[] }
   assert.ok(lines.some(({ kind }) => kind === 'payment'))
   assert.match((await payouts('show')).err, /Name one: florin payouts show PAYOUT/)
-  assert.match((await payouts('show', 'po_unknown')).err, /\S/)
+  const unknown = await payouts('show', 'po_unknown')
+  assert.deepEqual(unknown, {
+    code: 69,
+    out: '',
+    err: `Payout not found (asked ${settings['BASE_URL']})\n`,
+  })
 })

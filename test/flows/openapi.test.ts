@@ -91,6 +91,8 @@ test('every payment operation answers as documented, good and bad', async () => 
   conforms(find('findDispute'), await call(at('/api/disputes/dsp_none'), { key }))
   conforms(find('listPayouts'), await call(at('/api/payouts'), { key }))
   conforms(find('listPayouts'), await call(at('/api/payouts?status=gone'), { key }))
+  conforms(find('payOutNow'), await call(at('/api/payouts'), { method: 'POST', key }))
+  conforms(find('payOutNow'), await call(at('/api/payouts'), { method: 'POST', key: house.liveKey }))
   conforms(find('findPayout'), await call(at('/api/payouts/po_none'), { key }))
   conforms(find('listPayoutLines'), await call(at('/api/payouts/po_none/lines'), { key }))
   conforms(find('findBalance'), await call(at('/api/balance'), { key }))

@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { sql } from '../../src/database/sql.ts'
+import type { Cell } from '../../src/http/csv/csv-line.ts'
 import { exportLines, findPayout } from '../../src/payouts/find-payouts.ts'
 import { payoutOperations } from '../../src/payouts/api/operations.ts'
 import { makeStillClock } from '../support/clock.ts'
@@ -71,7 +73,10 @@ test('the API’s lines match the CSV, page by page, and add up to the payout', 
   }
   const payout = await findPayout(house.db, { merchantId: house.merchantId, mode: 'test', id })
   const { header, pages } = exportLines(house.db, payout)
-  const cells = (await Array.fromAsync(pages)).flat()
+  // A file may write times in the shop's time zone; the moment is the same.
+  const momentOf = (cell: Cell) =>
+    typeof cell === 'object' && cell !== null && 'moment' in cell ? cell.moment : cell
+  const cells = (await Array.fromAsync(pages)).flat().map((row) => row.map(momentOf))
   assert.deepEqual(
     lines.map((line) => header.map((name) => line[name])),
     cells,
@@ -92,19 +97,32 @@ test('the balance shows what is in transit', async () => {
   assert.equal(balance?.['available'], '0.00')
 })
 
-test('an endpoint subscribed to payout.arrived receives it, signed, and no other payout event', async () => {
-  const receiver = await openReceiver()
+async function eventsTo(url: string): Promise<string[]> {
+  const rows = await house.db.query<{ event: string }>(sql`
+    select event from deliveries where merchant_id = ${house.merchantId} and target = ${url} order by event`)
+  return rows.map(({ event }) => event)
+}
+
+test('an endpoint subscribed to payout.arrived receives it, signed, and no other event', async () => {
+  const [receiver, all] = [await openReceiver(), await openReceiver()]
+  await post(`${house.url}/api/endpoints`, { url: all.url, events: ['*'] }, house.secretKey)
   const made = await post(
     `${house.url}/api/endpoints`,
     { url: receiver.url, events: ['payout.arrived'] },
     house.secretKey,
   )
   assert.equal(made.status, 201, made.text)
+  await paidPayment(house, 'good')
   clock.jump(5 * 60_000)
   await payOut(house)
+  clock.jump(5 * 60_000)
+  await payOut(house)
+  // The second of the two payouts arrived as well.
+  assert.deepEqual(await eventsTo(receiver.url), ['payout.arrived', 'payout.arrived'])
+  assert.deepEqual(await eventsTo(all.url), ['payment.success', 'payout.arrived', 'payout.arrived'])
   const worker = house.app.startWorker()
   try {
-    const [heard] = await receiver.first(1)
+    const heard = (await receiver.first(2)).find(({ body }) => body.includes(id))
     const headers = heard?.headers as Record<string, string>
     const { secret } = made.json.data as { secret: string }
     const signedAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
@@ -116,6 +134,7 @@ test('an endpoint subscribed to payout.arrived receives it, signed, and no other
   } finally {
     await worker.stop()
     await receiver.close()
+    await all.close()
   }
 })
 
@@ -130,4 +149,18 @@ test('another merchant’s or mode’s payout is not found, nor are its lines', 
     assert.deepEqual((await ask('/api/payouts', foreign)).data, [])
     assert.deepEqual((await ask('/api/balance', foreign)).data, { balances: [] })
   }
+})
+
+test('a program pays out in test mode, and a live key is refused', async () => {
+  await paidPayment(house, 'good')
+  clock.jump(1_000)
+  const made = await call(`${house.url}/api/payouts`, { method: 'POST', key: house.secretKey })
+  conforms('payOutNow', made.json.data)
+  const [payout] = made.json.data as unknown as Row[]
+  assert.deepEqual([payout?.['status'], payout?.['currency']], ['announced', 'GBP'])
+  const again = await call(`${house.url}/api/payouts`, { method: 'POST', key: house.secretKey })
+  assert.deepEqual([again.status, again.json.data], [200, []], 'there is nothing left')
+  const live = await call(`${house.url}/api/payouts`, { method: 'POST', key: house.liveKey })
+  assert.equal(live.status, 400)
+  assert.match(live.text, /Only the test network pays out when you ask: use a test key/)
 })

@@ -114,6 +114,8 @@ export class Florin {
     get: async (id: string, options?: RequestOptions) =>
       this.#data('findPayout', { path: { id }, ...options }),
     list: (query?: Query<'listPayouts'>) => this.#list('listPayouts', { query }),
+    /** Test mode only. */
+    payOutNow: async (options?: RequestOptions) => this.#data('payOutNow', { ...options }),
     /** Every booking in it. */
     lines: (id: string, query?: Query<'listPayoutLines'>) =>
       this.#list('listPayoutLines', { path: { id }, query }),

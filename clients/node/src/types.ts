@@ -264,10 +264,7 @@ export type PageMeta = {
   readonly path: string
 }
 
-export type PaymentEvent = Transaction & {
-  /** What happened. More values may be added. */
-  readonly event: string
-}
+export type PaymentEvent = Transaction & { readonly event: 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' }
 
 /** Why the last attempt was declined. Only while status is failed. */
 export type PaymentFailure = {
@@ -366,15 +363,12 @@ export type PayoutDetails = Payout & {
   readonly history: readonly PayoutHistory[]
 }
 
-export type PayoutEvent = Payout & {
-  /** What happened. More values may be added. */
-  readonly event: string
-}
+export type PayoutEvent = Payout & { readonly event: 'payout.arrived' | 'payout.failed' }
 
 export type PayoutHistory = {
   /** UTC, with microseconds. */
   readonly at: string
-  /** announced: the network has set the money aside. on_its_way: sent. arrived: your bank has it. failed: your bank refused it. returned: your bank sent it back after it had arrived. More values may be added. */
+  /** Its status from then on. More values may be added. */
   readonly status: string
   /** Why it failed or came back, in the network's words. */
   readonly failure: string | null
@@ -457,10 +451,7 @@ export type Refund = {
   readonly history?: readonly RefundStep[]
 }
 
-export type RefundEvent = Refund & {
-  /** What happened. More values may be added. */
-  readonly event: string
-}
+export type RefundEvent = Refund & { readonly event: 'refund.success' | 'refund.failed' }
 
 export type RefundRequest = {
   /** Your reference. Unique per refund and mode, forever: sending it again returns the same refund instead of making a second one. A whole number is read as its digits. */
@@ -551,7 +542,10 @@ export type TransactionsMeta = {
   readonly totals?: readonly ListTotal[]
 }
 
-export type EventName = 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'refund.success' | 'refund.failed' | 'payout.arrived' | 'payout.failed' | (string & {})
+/** Compare `event` first: the other fields follow from it. */
+export type WebhookEvent = PaymentEvent | RefundEvent | PayoutEvent
+
+export type EventName = WebhookEvent['event'] | (string & {})
 
 export const operations = {
   createPayment: ['POST', '/api/payment'],
@@ -569,6 +563,7 @@ export const operations = {
   listDisputes: ['GET', '/api/disputes'],
   findDispute: ['GET', '/api/disputes/{id}'],
   listPayouts: ['GET', '/api/payouts'],
+  payOutNow: ['POST', '/api/payouts'],
   findPayout: ['GET', '/api/payouts/{id}'],
   listPayoutLines: ['GET', '/api/payouts/{id}/lines'],
   findBalance: ['GET', '/api/balance'],
@@ -668,6 +663,7 @@ export type Operations = {
     /** Only this status. */
     status?: 'announced' | 'on_its_way' | 'arrived' | 'failed' | 'returned' | (string & {}) | undefined
   }>
+  payOutNow: Call<Ok<readonly Payout[]>>
   findPayout: Call<Ok<PayoutDetails>>
   listPayoutLines: Call<Pages<PayoutLine>, Pick<Filters, 'limit' | 'cursor'>>
   findBalance: Call<Ok<Balances>>

@@ -1,5 +1,5 @@
 import { SignatureError } from './errors.ts'
-import type { PaymentEvent, RefundEvent } from './types.ts'
+import type { WebhookEvent } from './types.ts'
 
 // Signed notifications. Only WebCrypto, so that it runs in Node, Bun, Deno and workers alike.
 
@@ -16,19 +16,19 @@ export type VerifyOptions = {
 
 type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Returns the event, or throws a SignatureError. `body` is the request body exactly as it arrived. */
+/** Returns the event, or throws a SignatureError. Newer servers may send events that the type doesn't know: ignore those. `body` is the request body exactly as it arrived. */
 export async function verifyWebhook(
   body: string | Uint8Array,
   headers: HeadersLike,
   secret: string,
   { toleranceSeconds = 300, scheme = 'standard', now = new Date() }: VerifyOptions = {},
-): Promise<PaymentEvent | RefundEvent> {
+): Promise<WebhookEvent> {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const read = (name: string): string => headerOf(headers, name)
   if (scheme === 'signature') {
     if (!sameText(read('signature'), await hexSignature(text, secret)))
       throw new SignatureError('The Signature header does not match the body and this secret')
-    return JSON.parse(text) as PaymentEvent | RefundEvent
+    return JSON.parse(text) as WebhookEvent
   }
   const id = read('webhook-id')
   const timestamp = read('webhook-timestamp')
@@ -44,7 +44,7 @@ export async function verifyWebhook(
     throw new SignatureError(
       `The call is ${Math.round(ageSeconds)} s old, more than the ${toleranceSeconds} s allowed`,
     )
-  return JSON.parse(text) as PaymentEvent | RefundEvent
+  return JSON.parse(text) as WebhookEvent
 }
 
 export type SignedWebhook = { readonly body: string; readonly headers: Record<string, string> }

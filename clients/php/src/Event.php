@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Florin;
 
 use Florin\Result\Payment;
+use Florin\Result\Payout;
 use Florin\Result\Refund;
 
 /** A verified notification. */
@@ -30,5 +31,11 @@ final class Event
     public function refund(): Refund
     {
         return Refund::from($this->data);
+    }
+
+    /** Of payout.arrived and payout.failed. */
+    public function payout(): Payout
+    {
+        return Payout::from($this->data);
     }
 }

@@ -22,6 +22,13 @@ final class WebhookTest extends TestCase
         self::assertSame($event->name, Webhook::verifyPlain($call['body'], $call['headers']['signature'], self::SECRET)->name);
     }
 
+    public function testAnEventOfAPayoutHasThePayout(): void
+    {
+        $call = Webhook::sign(['event' => 'payout.arrived', 'id' => 'po_1', 'amount_minor' => 1013, 'bank_reference' => 'TRACE1'], self::SECRET);
+        $payout = Webhook::verify($call['body'], $call['headers'], self::SECRET)->payout();
+        self::assertSame(['po_1', 1013, 'TRACE1'], [$payout->id, $payout->amountMinor, $payout->bankReference]);
+    }
+
     public function testOneOfTwoSignaturesIsEnough(): void
     {
         $call = Webhook::sign(['event' => 'payment.success'], self::SECRET);

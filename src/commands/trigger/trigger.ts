@@ -22,11 +22,14 @@ export const triggerHelp = `florin trigger EVENT [--amount 10.00] [--callback-ur
     payment.reversed     the same: the bank takes the money
     dispute.won          also waits a minute for the decision
     dispute.lost         the same with 4000 0000 0000 0259
+    payout.arrived       pays, and the test network pays out all it holds; waits
+                         two minutes until that arrives
+    payout.failed        the same with 10.55, whose payout the bank refuses
 
   The notification is real too. payment.expired takes a day, or the merchant's
   own limit: send a sample with POST /api/notifications/test instead. Refunds
-  need a key that is allowed to refund; disputes and failing refunds need a
-  worker, which florin serve includes.
+  need a key that is allowed to refund; disputes, failing refunds and payouts
+  need a worker, which florin serve includes.
 
   ${keyHelp}`
 
@@ -43,10 +46,13 @@ export async function trigger(config: Config, args: string[]): Promise<void> {
   const way = Object.hasOwn(ways, event) ? ways[event] : undefined
   if (!way) throw new UsageMistake(`EVENT must be one of ${Object.keys(ways).join(', ')}, but is "${event}"`)
   const api = await keyedApi(config, parsed, { testOnly: true })
-  const payment = await create(api, text(parsed, 'amount') ?? '10.00', text(parsed, 'callback-url'))
+  const amount = text(parsed, 'amount')
+  if (way.amount !== undefined && amount !== undefined)
+    throw new UsageMistake(`--amount must be left out: only ${way.amount} ends with ${event}`)
+  const payment = await create(api, way.amount ?? amount ?? '10.00', text(parsed, 'callback-url'))
   if (way.patience !== undefined) printLine(way.patience)
   const { status, isThere } = await way.bring(api, payment)
-  if (!isThere) throw new Refusal('unavailable', `The payment ended with status ${status}, not ${event}`)
+  if (!isThere) throw new Refusal('unavailable', `It ended with status ${status}, not ${event}`)
   if (flag(parsed, 'json')) return print(JSON.stringify({ event, tx_ref: payment.txRef, status }))
   print(`${event}  ${payment.txRef}  ${payment.page}`)
 }

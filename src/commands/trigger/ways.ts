@@ -4,12 +4,14 @@ import { cancel, pay, type Payment } from './customer.ts'
 
 // How each event comes about, with the cards of the test network.
 
-/** `status` is the payment's own. */
+/** `status` is the payment's own, or the payout's. */
 type Brought = { readonly status: string; readonly isThere: boolean }
 
 export type Way = {
   /** For a user who would wonder why nothing happens. */
   readonly patience?: string
+  /** The only one that brings the event about. */
+  readonly amount?: string
   bring(api: Api, payment: Payment): Promise<Brought>
 }
 
@@ -49,7 +51,40 @@ export const ways: Readonly<Record<string, Way>> = {
   'payment.reversed': disputed(cards.disputedAndWon, 'evidence_due'),
   'dispute.won': disputed(cards.disputedAndWon, 'won'),
   'dispute.lost': disputed(cards.disputedAndLost, 'lost'),
+  'payout.arrived': paidOut('arrived'),
+  // Less fees that is 10.13, and the bank refuses what ends in 13.
+  'payout.failed': { ...paidOut('failed'), amount: '10.55' },
 }
+
+type ShownPayout = { readonly id: string; readonly status: string; readonly currency: string }
+
+function paidOut(end: 'arrived' | 'failed'): Way {
+  return {
+    patience: 'The payout is on its way after a minute and at the bank after two.',
+    async bring(api, payment) {
+      // What is there already would change the amount.
+      await callApi(api, '/api/payouts', {})
+      const paid = await payWith(api, payment, cards.good)
+      if (!paid.isThere) return paid
+      const made = (await callApi(api, '/api/payouts', {})) as readonly ShownPayout[]
+      const payout = made.find(({ currency }) => currency === 'GBP')
+      return payout ? untilDecided(api, payout, end) : { status: 'not paid out', isThere: false }
+    },
+  }
+}
+
+async function untilDecided(api: Api, { id }: ShownPayout, end: 'arrived' | 'failed'): Promise<Brought> {
+  for (let tries = 0; ; tries += 1) {
+    const { status } = (await callApi(api, `/api/payouts/${id}`)) as ShownPayout
+    if (status === 'arrived' || status === 'failed' || tries === payoutTries)
+      return { status, isThere: status === end }
+    await pause(payoutPauseMs)
+  }
+}
+
+/** Four minutes: two for the payout, and half a minute between two looks of the worker. */
+const payoutTries = 240
+const payoutPauseMs = 1_000
 
 async function payWith(api: Api, payment: Payment, card: string): Promise<Brought> {
   await pay(payment, card)

@@ -70,6 +70,29 @@ const operations: readonly Operation[] = [
     ],
   },
   {
+    id: 'payOutNow',
+    method: 'post',
+    path: '/api/payouts',
+    group: 'Payouts',
+    summary: 'Pay out now, in test mode',
+    description:
+      'The test network pays out everything it holds, as it does every night. The payout is on its way after a minute and arrives after two; an amount that ends in 13 is refused by the bank.',
+    key: 'secret',
+    answers: [
+      {
+        status: 200,
+        description: 'The new payouts, one per currency. Empty if the network holds nothing.',
+        data: { type: 'array', items: payoutSchema },
+        example: {
+          status: 'success',
+          message: 'Payouts',
+          data: [{ ...payoutExample, mode: 'test', network: 'test-network', status: 'announced' }],
+        },
+      },
+      failures.rule,
+    ],
+  },
+  {
     id: 'findPayout',
     method: 'get',
     path: '/api/payouts/{id}',

@@ -1,11 +1,14 @@
 import type { Database } from '../../database/database.ts'
+import { brokenRule } from '../../errors/refusals.ts'
 import { pageBeside, success } from '../../http/envelope.ts'
 import { limitMisses, type RateLimit } from '../../http/rate-limit.ts'
 import type { Server } from '../../http/server.ts'
 import { Query, requireText } from '../../input/fields.ts'
 import type { Authenticator } from '../../merchants/authenticate.ts'
 import { makeSecretGate } from '../../merchants/gate.ts'
+import { payOutNow } from '../ask/look-now.ts'
 import { findPayout, historyOf, readLines, readPayouts } from '../find-payouts.ts'
+import type { Payouts } from '../payouts.ts'
 import { presentHistory, presentLine, presentPayout } from '../present.ts'
 import { presentBalance, readBalances } from '../read-balance.ts'
 
@@ -16,6 +19,7 @@ export type PayoutRoutes = {
   readonly keyLimit: RateLimit
   readonly missLimit: RateLimit
   readonly now: () => Date
+  readonly paying: Payouts
 }
 
 type OfPayout = { Params: { id: string } }
@@ -39,6 +43,13 @@ export function addPayouts(server: Server, deps: PayoutRoutes): void {
       ...success('Payouts', page.payouts.map(presentPayout)),
       ...pageBeside(baseUrl, request.url, page),
     }
+  })
+
+  server.post('/api/payouts', { onRequest: gate.check }, async (request) => {
+    const { merchantId, mode } = scopeOf(request)
+    if (mode !== 'test')
+      throw brokenRule('Authorization', 'Only the test network pays out when you ask: use a test key')
+    return success('Payouts', (await payOutNow(deps.paying, merchantId)).map(presentPayout))
   })
 
   server.get<OfPayout>('/api/payouts/:id', { onRequest: gate.check }, async (request) => {

@@ -60,7 +60,11 @@ export const payoutDetailsSchema: JsonSchema = object('PayoutDetails', {
   history: {
     type: 'array',
     description: 'Every status it had, the oldest first.',
-    items: object('PayoutHistory', { at: time('UTC, with microseconds.'), status, failure }),
+    items: object('PayoutHistory', {
+      at: time('UTC, with microseconds.'),
+      status: { ...status, description: 'Its status from then on.' },
+      failure,
+    }),
   },
 })
 

@@ -1,4 +1,6 @@
 import type { Mode } from '../../merchants/mode.ts'
+import type { Payout } from '../payout.ts'
+import { listPayouts } from '../payout-store.ts'
 import type { Payouts } from '../payouts.ts'
 import { askAccount } from './ask-account.ts'
 import { claimFeed, insertFeed, listFeeds } from './feed-store.ts'
@@ -26,4 +28,15 @@ export async function lookNow(
     if (claimed && !(await askAccount(payouts, claimed))) unanswered += 1
   }
   return unanswered
+}
+
+/** More currencies than a shop takes. */
+const newPayoutsMax = 100
+
+/** In test mode, what the network holds; returns the new payouts. */
+export async function payOutNow(payouts: Payouts, merchantId: number): Promise<readonly Payout[]> {
+  const of = { merchantId, mode: 'test', limit: newPayoutsMax } as const
+  const known = new Set((await listPayouts(payouts.db, of)).map(({ id }) => id))
+  await lookNow(payouts, of)
+  return (await listPayouts(payouts.db, of)).filter(({ id }) => !known.has(id))
 }

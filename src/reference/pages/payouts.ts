@@ -32,8 +32,8 @@ export function payoutsChapter(source: Source): ChapterText {
             the dashboard has the same ones.
           </p>
           <p>
-            In test mode, press <em>Pay out now</em> under <em>Payouts</em> in the dashboard; the test network pays out
-            every night as well.
+            In test mode, call <code>POST /api/payouts</code>, press <em>Pay out now</em> under <em>Payouts</em> in the
+            dashboard, or run <code>florin trigger payout.arrived</code>. The test network pays out every night as well.
           </p>`,
       },
       {

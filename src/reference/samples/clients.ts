@@ -23,6 +23,7 @@ export const clientMethods: Readonly<Record<string, string>> = {
   listDisputes: 'disputes.list',
   findDispute: 'disputes.get',
   listPayouts: 'payouts.list',
+  payOutNow: 'payouts.payOutNow',
   findPayout: 'payouts.get',
   listPayoutLines: 'payouts.lines',
   findBalance: 'balance.get',

@@ -31,6 +31,16 @@ final class Payouts
     }
 
     /**
+     * Test mode only: the test network pays out what it holds.
+     *
+     * @return list<Payout>
+     */
+    public function payOutNow(): array
+    {
+        return array_map(Payout::from(...), array_values($this->api->data('POST', '/api/payouts')));
+    }
+
+    /**
      * Every booking in the payout.
      *
      * @param array<string, string|int|bool> $filters of GET /api/payouts/{id}/lines
