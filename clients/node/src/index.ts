@@ -13,5 +13,5 @@ export {
   SignatureError,
 } from './errors.ts'
 export { signWebhook, verifyWebhook, type SignedWebhook, type VerifyOptions } from './webhooks.ts'
-export type { Money, NewPayment, NewRefund } from './amounts.ts'
+export { decimalsOf, toDecimal, type Money, type NewPayment, type NewRefund } from './amounts.ts'
 export type * from './types.ts'

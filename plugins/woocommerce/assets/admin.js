@@ -1,7 +1,8 @@
-// The two buttons below the settings.
+// The two buttons below the settings. They are off until this has run: a click before would do nothing.
 for (const place of document.querySelectorAll('.florin-connection')) {
   const said = place.querySelector('[role=status]')
   place.addEventListener('click', (event) => void press(event.target))
+  for (const button of place.querySelectorAll('button')) button.disabled = false
   async function press(button) {
     const { do: what } = button.dataset
     if (!what) return

@@ -8,7 +8,11 @@ use FlorinWoo\Connection;
 
 [, $folder, $command] = $argv;
 $given = json_decode($argv[3] ?? '{}', true, 16, JSON_THROW_ON_ERROR);
-$_SERVER['HTTP_HOST'] = '127.0.0.1';
+$_SERVER['HTTP_HOST'] = $given['host'] ?? '127.0.0.1';
+// As through the proxy of the live story.
+if (isset($given['host'])) {
+    $_SERVER['HTTP_X_FORWARDED_PROTO'] = 'https';
+}
 $_SERVER['REQUEST_URI'] = '/';
 require "$folder/wordpress/wp-load.php";
 require_once ABSPATH . 'wp-admin/includes/plugin.php';
@@ -20,13 +24,20 @@ $product = static function (): WC_Product {
 };
 
 $commands = [
-    'activate' => static function (): mixed {
-        $failed = activate_plugin('florin-payments/florin-payments.php');
+    'home' => static fn (): mixed => home_url(),
+    // As if the plugin had never been here.
+    'forget' => static function (): mixed {
+        deactivate_plugins('florin-payments/florin-payments.php');
+        foreach (['woocommerce_florin_settings', 'florin_payments_endpoints', 'florin_payments_prefix'] as $name) {
+            delete_option($name);
+        }
 
-        return is_wp_error($failed) ? $failed->get_error_message() : null;
+        return null;
     },
     'set-up' => static function (array $given) use ($product): mixed {
         update_option('woocommerce_florin_settings', $given + ['enabled' => 'yes', 'title' => 'Card or bank', 'description' => 'You pay on a secure page.', 'testmode' => 'yes']);
+        update_option('woocommerce_calc_taxes', 'no');
+        update_option('woocommerce_enable_coupons', 'yes');
         $chair = $product();
         $chair->set_manage_stock(true);
         $chair->set_stock_quantity(1_000);
@@ -54,6 +65,41 @@ $commands = [
 
         return get_permalink($page);
     },
+    'go-live' => static function (array $given): mixed {
+        update_option('woocommerce_florin_settings', $given['settings'] + get_option('woocommerce_florin_settings', []));
+
+        return ['test' => Connection::test('live'), 'connect' => Connection::connect('live')];
+    },
+    // 20 % on top of the price, and 10 % off with the code TENTH: lines that have no price of one.
+    'taxes' => static function (array $given): mixed {
+        update_option('woocommerce_calc_taxes', $given['on'] ? 'yes' : 'no');
+        update_option('woocommerce_prices_include_tax', 'no');
+        update_option('woocommerce_tax_based_on', 'base');
+        if ($given['on'] && WC_Tax::find_rates(['country' => 'GB']) === []) {
+            WC_Tax::_insert_tax_rate(['tax_rate_country' => 'GB', 'tax_rate' => '20.0000', 'tax_rate_name' => 'VAT', 'tax_rate_priority' => 1, 'tax_rate_compound' => 0, 'tax_rate_shipping' => 1, 'tax_rate_order' => 1, 'tax_rate_class' => '']);
+        }
+        if (wc_get_coupon_id_by_code('TENTH') === 0) {
+            $coupon = new WC_Coupon();
+            $coupon->set_code('TENTH');
+            $coupon->set_discount_type('percent');
+            $coupon->set_amount(10);
+            $coupon->save();
+        }
+
+        return null;
+    },
+    'set-status' => static function (array $given): mixed {
+        wc_get_order($given['id'])->update_status($given['status']);
+
+        return null;
+    },
+    // A page with this HTML in it, as an owner would paste it into a Custom HTML block.
+    'page' => static function (array $given): mixed {
+        wp_set_current_user(1);
+        $id = wp_insert_post(['post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Chairs', 'post_content' => wp_slash("<!-- wp:html -->\n{$given['html']}\n<!-- /wp:html -->")]);
+
+        return get_permalink($id);
+    },
     'order' => static function (array $given) use ($product): mixed {
         $orders = wc_get_orders(['limit' => 1, 'orderby' => 'id', 'order' => 'DESC'] + (isset($given['id']) ? ['post__in' => [$given['id']], 'id' => $given['id']] : []));
         $order = isset($given['id']) ? wc_get_order($given['id']) : ($orders[0] ?? null);
@@ -73,6 +119,7 @@ $commands = [
             'stock' => $product()->get_stock_quantity(),
             'storage' => Automattic\WooCommerce\Utilities\OrderUtil::custom_orders_table_usage_is_enabled() ? 'tables' : 'posts',
             'edit' => $order->get_edit_order_url(),
+            'pay' => $order->get_checkout_payment_url(),
         ];
     },
     'stock' => static fn (): mixed => $product()->get_stock_quantity(),

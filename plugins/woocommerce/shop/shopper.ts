@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import type { House } from '../../../test/support/house.ts'
+import { call, type House } from '../../../test/support/house.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
-import { order, storage, wordpress, type Order } from './wordpress.ts'
+import { order, wordpress, type Order, type Storage } from './wordpress.ts'
 
 // What shoppers and owners do, and what must hold after it.
 
@@ -11,19 +11,25 @@ export type Shop = {
   readonly url: string
   readonly product: number
   readonly page: Page
+  readonly storage: Storage
 }
 
-export const cards = { good: '4242424242424242', declined: '4000000000000002', secure: '4000000000003220' }
+export const cards = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  secure: '4000000000003220',
+  disputed: '4000000000000259',
+}
 
 /** From the chair to the page of Florin. */
 export async function goToFlorin(
   { page, url, product }: Shop,
   kind: 'blocks' | 'classic',
-  clicks = 1,
+  { clicks = 1, quantity = 1, coupon }: { clicks?: number; quantity?: number; coupon?: string } = {},
 ): Promise<void> {
   await wordpress('checkout', { kind })
   await page.context().clearCookies()
-  await page.goto(`${url}/?add-to-cart=${product}`)
+  await page.goto(`${url}/?add-to-cart=${product}&quantity=${quantity}`)
   await page.goto(`${url}/checkout/`)
   if (kind === 'blocks') {
     await page.getByLabel('Email address').fill('ada@example.com')
@@ -38,9 +44,23 @@ export async function goToFlorin(
       const field = page.locator(`#billing_${id}`)
       if (await field.isVisible()) await field.fill(value)
     }
+    if (coupon !== undefined) await useCoupon(page, coupon)
     await page.locator('.blockOverlay').first().waitFor({ state: 'detached' })
     await page.locator('#place_order').click({ clickCount: clicks })
   }
+  await page.waitForURL(/\/payment\/\d{32}/)
+}
+
+async function useCoupon(page: Page, coupon: string): Promise<void> {
+  await page.locator('.showcoupon').click()
+  await page.locator('#coupon_code').fill(coupon)
+  await page.locator('button[name=apply_coupon]').click()
+  await page.locator('.cart-discount').waitFor()
+}
+
+/** To the page of Florin, from the shop's page for one unpaid order. */
+export async function payAgain({ page }: Shop): Promise<void> {
+  await page.locator('#place_order').click()
   await page.waitForURL(/\/payment\/\d{32}/)
 }
 
@@ -80,7 +100,12 @@ export async function signIn({ page, url }: Shop): Promise<void> {
 export const isPaidPage = (page: Page): Promise<void> => page.waitForURL(/order-received/)
 
 /** Paid once: one note of ours, one chair gone. */
-export async function assertPaidOnce(before: number, id?: number): Promise<Order> {
+export async function assertPaidOnce(
+  { storage }: Shop,
+  before: number,
+  id?: number,
+  chairs = 1,
+): Promise<Order> {
   let found = await order(id)
   await waitUntil('the order is paid', async () => {
     found = await order(found.id)
@@ -91,8 +116,44 @@ export async function assertPaidOnce(before: number, id?: number): Promise<Order
     1,
     found.notes.join('\n'),
   )
-  assert.equal(found.stock, before - 1)
+  assert.equal(found.stock, before - chairs)
   assert.equal(found.storage, storage)
   assert.notEqual(found.transaction, '')
   return found
+}
+
+type Lookup = {
+  amount_minor: number
+  mode: string
+  items?: { name: string; quantity: number; unit_amount_minor: number; tax_rate?: string }[]
+}
+
+export async function atFlorin({ house }: Shop, txRef: string, key = house.secretKey): Promise<Lookup> {
+  return (await call(`${house.url}/api/transaction/${txRef}`, { key })).json.data
+}
+
+type Told = {
+  readonly id: string
+  readonly target: string
+  readonly status: string
+  readonly attempts: readonly unknown[]
+}
+
+/** Sends everything again that Florin ever told the shop about this payment, all at once. */
+export async function tellAgain({ house }: Shop, txRef: string): Promise<void> {
+  const all = `${house.url}/api/transaction/${txRef}/notifications`
+  const calls = async (): Promise<Told[]> => {
+    const told: Told[] = (await call(all, { key: house.secretKey })).json.data
+    return told.filter(({ target }) => target.startsWith('http'))
+  }
+  const before = await calls()
+  assert.ok(before.length > 0, 'Florin told the shop nothing')
+  for (const { id } of before)
+    assert.equal((await call(`${all}/${id}/resend`, { method: 'POST', key: house.secretKey })).status, 200)
+  await waitUntil('all were answered', async () =>
+    (await calls()).every(({ id, status, attempts }) => {
+      const earlier = before.find((one) => one.id === id)?.attempts.length ?? 0
+      return status === 'delivered' && attempts.length > earlier
+    }),
+  )
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** Has WordPress in `wordpress`. */
 export const folder = resolve(process.argv[2] ?? '')
 /** `tables` is WooCommerce's high-performance order storage. */
-export const storage = process.env['ORDER_STORAGE'] ?? 'tables'
+export type Storage = 'tables' | 'posts'
 export const here = fileURLToPath(new URL('../', import.meta.url))
 
 export async function wordpress<T>(command: string, given: object = {}): Promise<T> {
@@ -33,5 +33,7 @@ export type Order = {
   stock: number
   storage: string
   edit: string
+  /** Where its customer pays it again. */
+  pay: string
 }
 export const order = async (id?: number): Promise<Order> => wordpress('order', id === undefined ? {} : { id })

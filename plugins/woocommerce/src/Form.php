@@ -47,7 +47,7 @@ final class Form
         wp_enqueue_script('florin-admin', plugins_url('assets/admin.js', FLORIN_PAYMENTS_FILE), [], '0.1.0', true);
         $endpoint = Settings::endpoint(Settings::mode());
         printf(
-            '<p class="florin-connection" data-url="%s" data-nonce="%s"><button type="button" class="button" data-do="test">%s</button> <button type="button" class="button" data-do="endpoint">%s</button> <span role="status">%s</span></p><p class="description">%s <code>%s</code></p>',
+            '<p class="florin-connection" data-url="%s" data-nonce="%s"><button type="button" class="button" data-do="test" disabled>%s</button> <button type="button" class="button" data-do="endpoint" disabled>%s</button> <span role="status">%s</span></p><p class="description">%s <code>%s</code></p>',
             esc_url(admin_url('admin-ajax.php')),
             esc_attr(wp_create_nonce('florin_connection')),
             esc_html__('Test connection', 'florin-payments'),

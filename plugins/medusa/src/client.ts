@@ -1,0 +1,9 @@
+export {
+  ConflictError,
+  Florin,
+  NotFoundError,
+  decimalsOf,
+  toDecimal,
+  verifyWebhook,
+  type Transaction,
+} from '../../../clients/node/src/index.ts'

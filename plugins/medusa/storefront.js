@@ -1,0 +1,15 @@
+// After the customer chose to pay: a session at Florin, and off to its page. `sdk` is Medusa's own, `cart` the cart with its e-mail address.
+export async function goToFlorin(sdk, cart, returnUrl) {
+  const { payment_collection: collection } = await sdk.store.payment.initiatePaymentSession(cart, {
+    provider_id: 'pp_florin_florin',
+    data: { email: cart.email, first_name: cart.billing_address?.first_name, return_url: returnUrl },
+  })
+  const session = collection.payment_sessions.find((one) => one.provider_id === 'pp_florin_florin')
+  location.assign(session.data.checkout_url)
+}
+
+// On the page at `returnUrl`: the order if it was paid, else undefined. Medusa places one order, however often it is asked.
+export async function completeOnReturn(sdk, cartId) {
+  const answer = await sdk.store.cart.complete(cartId)
+  return answer.type === 'order' ? answer.order : undefined
+}
