@@ -18,7 +18,7 @@ function read(body: string, signature: string | undefined = sign(body)): readonl
 const metadata = { florin_merchant: '12345678', florin_payment: '1'.repeat(24), florin_key: 'key-1' }
 const charge = JSON.stringify({ event: 'charge.success', data: { id: 1, reference: 'key-1', metadata } })
 
-test('a charge says which order to ask about, by our key and by our names', () => {
+test('a charge event names the order to look up, by our key and our ids', () => {
   const [hint, ...others] = read(charge) ?? []
   assert.deepEqual(others, [])
   const { eventId, ...more } = hint ?? assert.fail()
@@ -32,12 +32,12 @@ test('a charge says which order to ask about, by our key and by our names', () =
   })
 })
 
-test('the same bytes are the same event, and other bytes are another', () => {
+test('identical bytes are the same event, different bytes a new one', () => {
   assert.equal(read(charge)?.[0]?.eventId, read(charge)?.[0]?.eventId)
   assert.notEqual(read(charge)?.[0]?.eventId, read(`${charge} `)?.[0]?.eventId)
 })
 
-test('refunds and disputes are named by their ids, and other events say nothing', () => {
+test('refund and dispute events carry their ids, and other events give no hints', () => {
   const about = (event: string, data: object = { id: 7 }): unknown => {
     const hints = read(JSON.stringify({ event, data }))
     return hints?.map((hint) => [hint.about, hint.reference])
@@ -50,7 +50,7 @@ test('refunds and disputes are named by their ids, and other events say nothing'
   assert.deepEqual(about('transfer.success'), [])
 })
 
-test('what was not signed with the secret key, as it came, is not from Paystack', () => {
+test('a body not signed byte for byte with the secret key is refused', () => {
   assert.equal(read(charge, ''), undefined)
   assert.equal(read(charge, sign(charge, 'sk_test_of_somebody_else')), undefined)
   assert.equal(read(charge, sign(charge, secret, 'sha256')), undefined)
@@ -63,7 +63,7 @@ test('what was not signed with the secret key, as it came, is not from Paystack'
   assert.equal(readCallback(keyless, Buffer.from(charge), headers), undefined)
 })
 
-test('what is signed and no event is nothing', () => {
+test('a signed body that is no event gives no hints', () => {
   for (const body of [
     '',
     'null',

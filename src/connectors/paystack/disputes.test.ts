@@ -57,7 +57,7 @@ test('a dispute is lost once it was accepted, by a person or by waiting, and won
   ])
 })
 
-test('disputes since a moment are all listed, and one that Paystack does not know is none', async () => {
+test('all disputes since a moment are listed, and an unknown one is not found', async () => {
   world.goOn(86_400_000)
   const since = world.now()
   const { reference } = await openPaid(world)

@@ -24,7 +24,7 @@ const kinds: Readonly<Record<TransactionStatus | 'never_heard_of', readonly [str
   never_heard_of: ['pending', 'pending'],
 }
 
-test('every status of a transaction means one thing, and one that is unknown is pending', async () => {
+test('every transaction status has one meaning, and an unknown one is pending', async () => {
   const { connector, account, network } = world
   for (const status of [...transactionStatuses, 'never_heard_of'] as const) {
     const { order, reference } = await openPage(world)
@@ -36,7 +36,7 @@ test('every status of a transaction means one thing, and one that is unknown is 
   }
 })
 
-test('a page that was withdrawn can still be paid on, and then it is charged', async () => {
+test('a withdrawn page can still be paid, and then counts as charged', async () => {
   const { connector, account, network } = world
   const { order, reference } = await openPage(world)
   assert.deepEqual(await connector.withdraw(account, order, never), { kind: 'still_open' })
@@ -45,7 +45,7 @@ test('a page that was withdrawn can still be paid on, and then it is charged', a
   assert.equal((await connector.withdraw(account, order, never)).kind, 'charged')
 })
 
-test('a page whose address was lost was shown to nobody, so that it is over once it is withdrawn', async () => {
+test('a page whose URL was lost was never shown, so withdrawing ends it', async () => {
   const { connector, account } = world
   const { order } = await openPage(world)
   const lost = { ...order, connectorReference: undefined }
@@ -53,7 +53,7 @@ test('a page whose address was lost was shown to nobody, so that it is over once
   assert.deepEqual(await connector.withdraw(account, lost, never), abandoned)
 })
 
-test('a transfer of another amount is charged as what it is', async () => {
+test('a transfer of another amount is charged with that amount', async () => {
   const { connector, account, network } = world
   const { order, reference } = await openPage(world)
   network.act(reference, 'transfer')

@@ -16,7 +16,7 @@ afterEach(() => world.close())
 const payouts = async () => Array.fromAsync(world.connector.payouts?.(world.account, since, never) ?? [])
 const netOf = ({ grossMinor, feeMinor, taxMinor }: ReportedLine): bigint => grossMinor - feeMinor - taxMinor
 
-test('a settlement is a payout, and its status is what became of it', async () => {
+test('a settlement is a payout, and its status gives the result', async () => {
   await openPaid(world)
   const { id } = world.network.payOut('ZAR')
   const told = []
@@ -43,7 +43,7 @@ test('a settlement is a payout, and its status is what became of it', async () =
   })
 })
 
-test('the lines of a payout are its payments with their fees, its refunds and its disputes, and add up to it', async () => {
+test('a payout’s payments with fees, refunds and disputes are its lines, and add up to it', async () => {
   const { connector, account, network } = world
   const first = await openPaid(world)
   await connector.refund(account, first.refund, never)
@@ -67,7 +67,7 @@ test('the lines of a payout are its payments with their fees, its refunds and it
   )
 })
 
-test('a line names the payment that it is of', async () => {
+test('a line names its payment', async () => {
   const { connector, account, network } = world
   const { order, reference } = await openPaid(world)
   network.payOut('ZAR')
@@ -77,7 +77,7 @@ test('a line names the payment that it is of', async () => {
   assert.deepEqual([line?.grossMinor, line?.feeMinor], [1_999n, 29n])
 })
 
-test('movements are charges with fees, refunds and payouts, the oldest first', async () => {
+test('movements are charges with fees, refunds and payouts, oldest first', async () => {
   const { connector, account, network } = world
   const whole = await openPaid(world)
   world.goOn(1_000)

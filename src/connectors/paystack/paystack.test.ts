@@ -46,7 +46,7 @@ before(async () => {
 })
 after(() => world.close())
 
-test('a transaction has our key as its reference and our names on it, and leads back from either end', async () => {
+test('a transaction has our key as its reference and our ids in its metadata, and can be found by either', async () => {
   const { connector, account, network } = world
   const order = makeOrder({ connector, currency: 'NGN', method: 'bank' }, 250_000n)
   const opened = await connector.open(account, order, makePage(), never)
@@ -69,7 +69,7 @@ test('a transaction has our key as its reference and our names on it, and leads 
   })
 })
 
-test('every currency and method is taken from its smallest to its largest amount, and nothing beyond', async () => {
+test('every currency and method is accepted exactly within its limits', async () => {
   const { connector, account } = world
   assert.deepEqual(
     paystackCurrencies.map((currency) => [currency, connector.methods(currency)]),
@@ -120,7 +120,7 @@ test('check says which kind of key it is, and that callbacks are set up in the d
   assert.equal(connector.isSandbox({}), false)
 })
 
-test('an answer that is not what Paystack says is no answer', async () => {
+test('a malformed response counts as no answer', async () => {
   const { connector, account, network } = world
   const order = makeOrder({ connector, currency: 'ZAR', method: 'card' })
   const says = async (body: unknown, call: () => Promise<unknown>): Promise<void> => {

@@ -18,7 +18,7 @@ function made(idempotencyKey: string): number {
   return notes.filter((note) => note === `florin ${idempotencyKey}`).length
 }
 
-test('every status of a refund means one thing', async () => {
+test('every refund status has one meaning', async () => {
   const { connector, account, network } = world
   const told = []
   for (const status of refundStatuses) {
@@ -40,7 +40,7 @@ test('every status of a refund means one thing', async () => {
   ])
 })
 
-test('a refund whose answer was lost is found among more than a page of others, and sent once', async () => {
+test('a refund whose response was lost is found across several pages, and sent once', async () => {
   const { connector, account, network } = world
   const { refund } = await openPaid(world)
   void network.turn({ kind: 'cuts', when: 'after' }, { method: 'POST' })

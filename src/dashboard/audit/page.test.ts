@@ -58,7 +58,7 @@ for (const [kind, actor, who] of [
     assert.equal(row({ actor_kind: kind, actor })[3], who)
   })
 
-test('the address of who did it is shown where it is known', () => {
+test('the actor’s address is shown if known', () => {
   assert.equal(row({ address: '192.0.2.1' })[3], 'Ada 192.0.2.1')
 })
 
@@ -77,14 +77,14 @@ test('a subject is named where its name is known', () => {
   assert.equal(row({})[1], 'key_1')
 })
 
-test('an empty log says whether there is none or none that matches', () => {
+test('an empty log says whether there are no entries or no matches', () => {
   assert.match(wordsOf(page({ entries: [] })), /No entries yet/)
   const filtered = page({ entries: [], filter: { ...model.filter, what: 'key.' } })
   assert.match(wordsOf(filtered), /No matching entries/)
   assert.equal(linksIn(filtered)['Clear filters'], '/audit')
 })
 
-test('an export keeps the filters, for who may export', () => {
+test('an export keeps the filters, for roles that may export', () => {
   const exported = page({ mayExport: true, filter: { ...model.filter, what: 'key.' } })
   assert.deepEqual(Object.values(formsIn(exported)).includes('/audit/do/export'), true)
   assert.match(exported.text, /type="hidden" name="what" value="key\."/)

@@ -49,7 +49,7 @@ for (const [what, ask, words] of [
     assert.match(steps(ask), words)
   })
 
-test('steps that somebody can’t do, or has done, are left out', () => {
+test('completed steps, and those the person may not do, are left out', () => {
   assert.doesNotMatch(steps({ role: 'viewer' }), /Invite your team/)
   assert.doesNotMatch(steps({}), /Set a password/)
   assert.doesNotMatch(

@@ -70,7 +70,7 @@ for (const [changes, words] of [
     assert.equal(describeKind({ ...key, ...changes }), words)
   })
 
-test('keys that are over are listed apart, and a shop without any is told what they are for', () => {
+test('ended keys are listed separately, and a shop without keys reads what they are for', () => {
   const page = keysPage(pageAsk(), [key, { ...key, id: 'key_2', name: 'Old', revoked_at: at(0) }]).body
   assert.match(wordsOf(page), /Revoked and ended \(1\)/)
   assert.deepEqual(
@@ -163,7 +163,7 @@ test('a new key is shown once, with a first call for a secret key in test mode',
   assert.equal(linksIn(shown('secret', 'test'))['Guide for developers'], '/docs')
 })
 
-test('the webhook secret is hidden until it is shown, and rolled by who may', () => {
+test('the webhook secret is hidden until requested, and permitted roles can roll it', () => {
   const secrets = [
     { id: 'whs_1', secret: 'whsec_new', created_at: at(0), ends_at: null },
     { id: 'whs_0', secret: 'whsec_old', created_at: at(0), ends_at: at(60) },

@@ -168,7 +168,7 @@ for (const [what, changes, query, words, hasFilters] of [
     assert.ok(!('New link' in linksIn(list(changes, 'viewer', query))))
   })
 
-test('figures of links stand to the right, and pages keep the filter', () => {
+test('figures of links are right-aligned, and pages keep the filter', () => {
   assert.deepEqual(tableIn(list()).figures, ['Amount', 'Paid', 'Received'])
   const filter = { search: 'fair', state: '', kind: '' }
   const later = linksIn(list({ filter, nextCursor: 'c' }, 'owner', { cursor: 'b' }))

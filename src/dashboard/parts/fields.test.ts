@@ -146,7 +146,7 @@ const columns = [
   { label: 'Nothing', draw: () => '' },
 ]
 
-test('figures stand to the right, and only the first cell of a row is a link', () => {
+test('figures are right-aligned, and only the first cell of a row is a link', () => {
   const drawn = table({ label: 'Words', columns, rows: ['one', 'three'], to: (row) => `/${row}` })
   const { rows, figures } = tableIn(drawn)
   assert.deepEqual(rows, [
@@ -217,7 +217,7 @@ test('a pill is calm unless it has a tone', () => {
   assert.equal(pill('word').text, '<span class="pill ">word</span>')
 })
 
-test('shortened text is whole in its tooltip, as a link or not', () => {
+test('shortened text has its full text as a tooltip, as a link or not', () => {
   assert.equal(shortened('long').text, '<span class="short" title="long">long</span>')
   assert.deepEqual(linksIn(shortened('long', '/to')), { long: '/to' })
 })
