@@ -177,7 +177,10 @@ const stories: Record<string, (context: Context) => Promise<void>> = {
     const cart = await newCart(context)
     await context.page.goto(`${context.shop.url}/paid?cart=${cart.id}`)
     await context.page.getByRole('heading', { name: 'Not paid' }).waitFor()
-    const orders = await context.medusa.query('select 1 from order_cart where cart_id = $1', [cart.id])
+    const orders = await context.medusa.query(
+      'select 1 from order_cart where cart_id = $1 and deleted_at is null',
+      [cart.id],
+    )
     assert.equal(orders.length, 0)
   },
   'a declined card, then a good one': async (context) => {
