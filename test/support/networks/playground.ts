@@ -80,7 +80,7 @@ async function ready(child: ChildProcess): Promise<void> {
 type SwitchedOn = { readonly key: string; readonly dashboard: string }
 
 /** Connects both networks; returns a live key, and a link that signs in to the dashboard. */
-async function switchOn({ stripe, gocardless, accounts }: Networks): Promise<SwitchedOn> {
+async function switchOn({ stripe, gocardless, paystack, accounts }: Networks): Promise<SwitchedOn> {
   for (const { connector, credentials } of accounts) {
     await run(['connector', 'add', connector, '--file', '-'], JSON.stringify(credentials))
   }
@@ -90,6 +90,7 @@ async function switchOn({ stripe, gocardless, accounts }: Networks): Promise<Swi
     accounts.find(({ connector }) => connector === name)?.credentials['webhook_secret'] ?? ''
   stripe.callbacks.to(`${baseUrl}/callbacks/stripe/${merchant}`, secretOf('stripe'))
   gocardless.callbacks.to(`${baseUrl}/callbacks/gocardless/${merchant}`, secretOf('gocardless'))
+  paystack.callbacks.to(`${baseUrl}/callbacks/paystack/${merchant}`, paystack.secretKey)
   await run(['merchant', 'live', 'on', '--force'])
   const made = await run(['key', 'create', '--mode', 'live', '--name', 'Playground', '--json'])
   const owner = ['--email', 'ada@example.com', '--owner-of', String(merchant)]
@@ -137,5 +138,6 @@ Pay this one:  ${data?.checkout_url ?? `it was refused with ${answer.status}`}
 Dispute one:   choose the card, then "Pay, then dispute the payment" on Stripe's page. The dashboard shows it under Disputes.
 Another one:   curl ${baseUrl}/api/payment -H "Authorization: Bearer ${key}" -d amount=5 -d currency=GBP -d tx_ref=order-$(date +%s) \\
                  -d email=ada@example.com -d first_name=Ada -d "customization[title]=Two seats"
+At Paystack:   the same with amount=500 and currency=NGN, ZAR, GHS or KES; the last two have mobile money.
 `)
 }
