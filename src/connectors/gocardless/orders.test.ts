@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BillingRequest, PaymentStatus } from '../../../test/support/networks/gocardless-books.ts'
 import { openGoCardless, openPage, openPaid } from '../../../test/support/networks/open-networks.ts'
+import { makeOrder, makePage } from '../../../test/support/hosted-orders.ts'
 import type { HostedOrder } from '../hosted.ts'
 
 const never = new AbortController().signal
@@ -72,4 +73,12 @@ test('an order whose response was lost is searched from ten minutes before it wa
     assert.equal(await kindOf({ ...order, connectorReference: undefined, startedAt }), found, `${aheadMs} ms`)
     world.network.books.requests.delete('BRQ_OLD')
   }
+})
+
+test('a billing request whose flow is refused is cancelled, so nothing can be paid on it', async () => {
+  const order = makeOrder({ connector: world.connector, currency: 'GBP', method: 'bank' })
+  void world.network.turn({ kind: 'refuses' }, { path: /billing_request_flows$/ })
+  const opened = await world.connector.open(world.account, order, makePage(), never)
+  assert.equal(opened.kind, 'refused')
+  assert.equal([...world.network.books.requests.values()].at(-1)?.status, 'cancelled')
 })

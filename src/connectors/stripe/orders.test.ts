@@ -106,3 +106,10 @@ test('a discount merges all items into one line, as Stripe accepts no negative l
   assert.deepEqual(await linesFor([tea, discount]), ['1 Two seats'])
   assert.deepEqual(await linesFor(undefined), ['1 Two seats'])
 })
+
+test('more than 999,999 of one item are one line, as Stripe takes no more', async () => {
+  const free = (quantity: number) => ({ name: 'Sticker', quantity, unitMinor: 0n })
+  const seats = { name: 'Seats', quantity: 1, unitMinor: 1_999n }
+  assert.deepEqual(await linesFor([free(999_999), seats]), ['999999 Sticker', '1 Seats'])
+  assert.deepEqual(await linesFor([free(1_000_000), seats]), ['1 Two seats'])
+})

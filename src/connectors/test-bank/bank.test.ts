@@ -90,3 +90,9 @@ test('refunds can’t exceed the payment, and an unpaid page has none', async ()
   assert.equal(await refund(order, 999n), 'succeeded')
   assert.equal(await refund(unpaid, 1n), 'failed')
 })
+
+test('the test bank never moves real money', async () => {
+  assert.equal(till.bank.isSandbox({}), true)
+  const checked = await till.bank.check(account, 'https://pay.example.com', never)
+  assert.equal(checked.kind === 'works' && checked.sandbox, true)
+})
