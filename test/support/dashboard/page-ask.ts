@@ -63,6 +63,7 @@ export function pageAsk(changes: AskChanges = {}): MemberAsk {
     own: {
       person: { ...person, ...changes.person },
       session: { id: 'own-session' },
+      cookie: 'session-cookie',
       merchants: [{ id: shop.id, name: shop.name }],
     },
     place: { merchant: shop, mode, role, home },
