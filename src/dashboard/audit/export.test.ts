@@ -25,7 +25,7 @@ after(() => two.close())
 test('an export holds every entry of its merchant once, the newest first, also when there are more than 10,000', async () => {
   const filter = { action: 'key.', subject: undefined, since: undefined, until: undefined }
   const { header, pages } = exportAudit({ db: two.db } as People, two.own, filter)
-  const rows: readonly Cell[][] = (await Array.fromAsync(pages)).flat()
+  const rows: readonly (readonly Cell[])[] = (await Array.fromAsync(pages)).flat()
   const subject = header.indexOf('subject')
   const numbers = rows.map((row) => Number(String(row[subject]).replace('key_', '')))
   assert.equal(numbers.length, count)

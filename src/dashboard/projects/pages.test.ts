@@ -41,7 +41,7 @@ for (const [page, total, words, links] of [
     assert.match(wordsOf(shown), new RegExp(`${words}(?: |$)`))
     const found = linksIn(shown)
     assert.deepEqual(
-      ['Previous', 'Next'].filter((one) => one in found),
+      ['Previous', 'Next'].filter((label) => label in found),
       links,
     )
     if (page === 9) assert.equal(found['Previous'], `${home}/projects?page=3`)

@@ -25,6 +25,9 @@ const created = {
 } as Start
 const paid = { ...created, payment, isDone: { ...created.isDone, pay: true } } as Start
 const received = {
+  id: 'ntf_1',
+  created_at: now.toISOString(),
+  ms: 12,
   event: 'payment.success',
   state: 'delivered',
   status: 200,
@@ -89,7 +92,7 @@ for (const [changes, words] of [
   [{ state: 'waiting', status: null }, /not received: no response/],
 ] as const)
   test(`a notification with ${JSON.stringify(changes)} is shown as ${words.source}`, () => {
-    const start = { ...paid, received: [{ ...received, ...changes }] } as Start
+    const start = { ...paid, received: [{ ...received, ...changes }] } as unknown as Start
     assert.match(wordsOf(page(start)), words)
   })
 

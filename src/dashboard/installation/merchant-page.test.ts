@@ -62,10 +62,10 @@ for (const [what, findings, button, words] of [
   ['a step is missing', [missing, optional], undefined, /Check again/],
 ] as const)
   test(`when ${what} live payments ${button === undefined ? 'can’t be turned on' : `are turned on with “${button}”`}`, () => {
-    const shown = livePage(pageAsk(), merchant, findings).body
-    assert.deepEqual(Object.keys(formsIn(shown)), button === undefined ? [] : [button])
-    assert.equal(shown.text.includes('name="force" value="yes"'), button?.includes('without') === true)
-    assert.match(wordsOf(shown), words)
+    const drawn = livePage(pageAsk(), merchant, findings).body
+    assert.deepEqual(Object.keys(formsIn(drawn)), button === undefined ? [] : [button])
+    assert.equal(drawn.text.includes('name="force" value="yes"'), button?.includes('without') === true)
+    assert.match(wordsOf(drawn), words)
   })
 
 test('findings are coloured by how much they matter', () => {
