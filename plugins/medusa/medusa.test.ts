@@ -46,7 +46,7 @@ async function pay(data: Data): Promise<void> {
 
 async function hear(event: string, txRef: string) {
   const { body, headers } = await signWebhook({ event, tx_ref: txRef }, webhookSecret)
-  return payments.hear({ rawData: Buffer.from(body), headers })
+  return payments.readWebhook({ rawData: Buffer.from(body), headers })
 }
 
 test('amounts of Medusa become minor units without floats, rounded half up', () => {
@@ -138,7 +138,7 @@ test('a webhook with another secret is refused', async () => {
     { event: 'payment.success', tx_ref: 'payses_1-1' },
     `whsec_${btoa('another')}`,
   )
-  await assert.rejects(payments.hear({ rawData: body, headers }), /No signature matches/)
+  await assert.rejects(payments.readWebhook({ rawData: body, headers }), /No signature matches/)
 })
 
 test('every status of Florin has a meaning in Medusa, and unknown ones never place an order', () => {

@@ -43,8 +43,8 @@ export class FlorinProvider extends AbstractPaymentProvider<Options> {
   refundPayment(input: Parameters<FlorinPayments['refund']>[0]) {
     return this.#payments.refund(input)
   }
-  getWebhookActionAndData(call: Parameters<FlorinPayments['hear']>[0]) {
-    return this.#payments.hear(call)
+  getWebhookActionAndData(call: Parameters<FlorinPayments['readWebhook']>[0]) {
+    return this.#payments.readWebhook(call)
   }
 }
 
