@@ -24,6 +24,7 @@ import type { Site } from '../people/factors/passkeys.ts'
 import type { People, Person, Visitor } from '../people/people.ts'
 import type { Right, Role } from '../people/rights.ts'
 import type { FreshSession, Session } from '../people/sessions/sessions.ts'
+import type { Rooms as PersonalRooms } from '../privacy/customers.ts'
 import type { Refunding } from '../refunds/refunding.ts'
 import type { Cookies } from './cookies.ts'
 import type { NoticeName } from './notices.ts'
@@ -56,6 +57,8 @@ export type Rooms = {
   ) => Promise<ReadonlyMap<string, Date>>
   readonly live: { readonly networks: readonly HostedConnector[]; readonly accounts: Accounts }
   readonly sendCsv: SendCsv
+  /** Everything in the database that says who a customer is. */
+  readonly personalRooms: PersonalRooms
   readonly metrics: Metrics
   /** The steps before a merchant can take real money. Asks the networks, or uses their last answers. */
   readonly checkLive: (merchantId: number, how?: 'ask' | 'remember') => Promise<readonly LiveFinding[]>

@@ -39,6 +39,7 @@ export const notices = {
   notification_resent: 'Sending again.',
   note_added: 'Note added.',
   note_deleted: 'Note deleted.',
+  customer_erased: 'Customer erased. Their payments stay, without their name.',
   key_revoked: 'Key revoked. It is refused everywhere from now on.',
   webhook_secret_rolled: 'New webhook secret created. Show it, and add it to your server.',
   project_created: 'Project created.',

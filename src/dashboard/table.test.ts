@@ -19,6 +19,8 @@ const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
     'payments.export',
   ],
   [below('payments/:\\w+/refund'), 'payments.refund'],
+  [below('customers/one/do/export$'), 'customers.export'],
+  [below('customers/one/erase$'), 'customers.erase'],
   [below('payments/:\\w+/cancel$'), 'payments.cancel'],
   [below('payments/:\\w+/do/(?:take-back-)?note$'), 'payments.note'],
   [/\/(?:do\/)?resend$/, 'notifications.resend'],
@@ -42,7 +44,13 @@ for (const route of dashboardRoutes)
     })
 
 test('pages and forms that move money or change keys, roles or settings require a fresh proof', () => {
-  const proved: readonly Right[] = ['payments.refund', 'keys.change', 'team.change', 'settings.change']
+  const proved: readonly Right[] = [
+    'payments.refund',
+    'customers.erase',
+    'keys.change',
+    'team.change',
+    'settings.change',
+  ]
   // These change nothing that is stored, or only look.
   const unproved = /\/(?:forms|settings\/live\/do\/check|settings\/shop\/edit\/do\/preview)$/
   const missing = dashboardRoutes.filter(

@@ -16,6 +16,7 @@ import { linkRoutes } from './links/handlers.ts'
 import { startRoutes } from './start/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
 import { bookkeepingRoutes } from './bookkeeping/handlers.ts'
+import { customerRoutes } from './customers/handlers.ts'
 import { disputeRoutes } from './disputes/handlers.ts'
 import { payoutRoutes } from './payouts/handlers.ts'
 import { mailboxRoutes } from './mailbox/handlers.ts'
@@ -38,6 +39,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...provingRoutes,
   ...openIdRoutes,
   ...refundRoutes,
+  ...customerRoutes,
   ...disputeRoutes,
   ...payoutRoutes,
   ...bookkeepingRoutes,

@@ -729,8 +729,6 @@ CREATE UNIQUE INDEX payments_idempotency_key_once ON payments USING btree (merch
 CREATE INDEX payments_newest ON payments USING btree (merchant_id, mode, created_at, number);
 CREATE INDEX payments_of_currency ON payments USING btree (merchant_id, mode, currency, created_at, number);
 CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at, number) WHERE (project_id IS NOT NULL);
-CREATE INDEX payments_of_reference ON payments USING btree (merchant_id, reference) WHERE (state <> 'pending'::text);
-CREATE INDEX payments_of_surname ON payments USING btree (merchant_id, mode, lower(last_name) text_pattern_ops, created_at DESC) WHERE (state <> 'pending'::text);
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);
 
 create table payout_feeds (
@@ -1048,6 +1046,31 @@ create table schema_migrations (
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (number)
+);
+
+create table search_entries (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  slice integer not null,
+  text text collate "C" not null,
+  grams integer[] not null,
+  created_at timestamp with time zone not null,
+  constraint search_entries_pkey PRIMARY KEY (merchant_id, number)
+);
+CREATE INDEX search_entries_grams ON search_entries USING gin (grams) WITH (fastupdate=off);
+
+create table search_slices (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  slice integer not null,
+  payments integer not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  until_number text collate "C" not null,
+  constraint search_slices_pkey PRIMARY KEY (merchant_id, mode, slice),
+  constraint search_slices_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint search_slices_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint search_slices_slice_check CHECK ((slice > 0))
 );
 
 create table sessions (

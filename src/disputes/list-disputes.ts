@@ -4,7 +4,7 @@ import type { Mode } from '../merchants/mode.ts'
 import { limits } from '../payments/limits.ts'
 import { disputeStates, type DisputeState } from '../payments/disputed/dispute-view.ts'
 import { withLosses, type DisputeWithLoss } from './losses.ts'
-import { listDisputes, listOfPayment, listToAnswer, type DisputeRow } from './store.ts'
+import { listDisputes, listOfPayment, listOfPayments, listToAnswer, type DisputeRow } from './store.ts'
 import type { PaymentRow } from '../payments/checkout-view.ts'
 import { readPage, type PageEnd, type CursorPosition } from '../input/cursor.ts'
 
@@ -54,6 +54,15 @@ export async function disputesOf(
 ): Promise<DisputeRow[]> {
   const { merchant_id: merchantId, number } = payment
   return payment.dispute === null ? [] : listOfPayment(db, { merchantId, number })
+}
+
+/** Of many payments, newest first. */
+export async function disputesOfAll(
+  db: Database,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<DisputeRow[]> {
+  return numbers.length === 0 ? [] : listOfPayments(db, merchantId, numbers)
 }
 
 /** Disputes waiting for the merchant: most urgent first, up to a limit. */

@@ -130,6 +130,17 @@ export async function listOfPayment(
     order by opened_at desc, id desc`)
 }
 
+/** Newest first. */
+export async function listOfPayments(
+  db: Queryable,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<DisputeRow[]> {
+  return db.query<DisputeRow>(sql`
+    select ${columns} from disputes where merchant_id = ${merchantId} and number = any(${numbers}::text[])
+    order by opened_at desc, id desc`)
+}
+
 /** The next check is put off for `leaseMs`; then another worker may take it. */
 export async function claimToCheck(
   db: Database,

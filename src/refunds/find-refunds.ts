@@ -35,6 +35,17 @@ export async function refundsOf(
   return payment.refunds === 0 ? [] : listOfPayments(db, payment.merchant_id, [payment.number])
 }
 
+/** Of many payments, newest first. */
+export async function refundsOfAll(
+  db: Database,
+  merchantId: number,
+  numbers: readonly string[],
+): Promise<RefundRow[]> {
+  if (numbers.length === 0) return []
+  const refunds = await listOfPayments(db, merchantId, numbers)
+  return refunds.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1))
+}
+
 export type RefundWithHistory = { readonly refund: RefundRow; readonly history: readonly RefundHistoryRow[] }
 
 /** As `refundsOf`, with what became of each. */

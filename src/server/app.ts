@@ -33,6 +33,7 @@ import { addNotifications } from '../notifications/routes.ts'
 import { addTestReceiver } from '../notifications/test-receiver/routes.ts'
 import type { Mailbox } from '../notifications/mail/read-mailbox.ts'
 import { foldTotalsJob } from '../payments/daily-totals/fold-totals.ts'
+import { indexPaymentsJob } from '../payments/search/index-payments.ts'
 import { expireJob } from '../payments/attempts/expire-payments.ts'
 import { addAccount } from '../payments/api/account-routes.ts'
 import { paymentOperations } from '../payments/api/operations.ts'
@@ -58,6 +59,7 @@ import { cleanUpJob } from '../people/clean-up.ts'
 import type { People } from '../people/people.ts'
 import { programVersion } from '../settings/version.ts'
 import { retentionOf } from './retention.ts'
+import { personalRooms } from './rooms.ts'
 import { startWorker, type Worker } from '../jobs/worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
 import type { ReadWarnings } from './warnings.ts'
@@ -169,6 +171,7 @@ function jobsOf(config: Config, services: Services): Job[] {
     reconcileJob(paying),
     refundJob(refunding),
     foldTotalsJob(paying),
+    indexPaymentsJob(paying),
     ...notifications.jobs,
     disputesJob(paying),
     lostDisputesJob(paying),
@@ -228,6 +231,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     metrics,
     version: programVersion(),
     checkLive: services.live.check,
+    personalRooms,
     lastCallbacks: async (merchantId, accountIds) => lastCallbacks(db, merchantId, accountIds),
     requestLogDays: config.REQUEST_LOG_DAYS,
   })

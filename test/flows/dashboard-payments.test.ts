@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
+import { indexPayments } from '../../src/payments/search/index-payments.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
@@ -216,6 +217,7 @@ test('a failed payment is found by its reference even if it is no longer recent'
   await house.db.query(sql`
     update payments set created_at = now() - interval '400 days'
     where merchant_id = ${merchantId} and number = ${number}`)
+  await indexPayments(house.db, merchantId)
   await house.db.query(sql`
     insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor,
       email, first_name, last_name)

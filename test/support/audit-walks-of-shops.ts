@@ -57,6 +57,14 @@ const ofPayments: Readonly<Record<string, Walk | Reason>> = {
   [`POST ${here}/bookkeeping/bank`]: {
     excused: 'brings a file: bookkeeping.test.ts does, and finds its entry',
   },
+  [`POST ${here}/customers/one/do/export`]: walk(['customer.exported'], async (at) => ({
+    page: await pending(at),
+    to: `${home(at)}/customers/one/do/export`,
+    fields: { email: 'ada@example.com' },
+  })),
+  [`POST ${here}/customers/one/erase`]: {
+    excused: 'would erase the customer of the others: dashboard-customers.test.ts does, and finds its entry',
+  },
   [`POST ${here}/payments/:number/cancel`]: walk(['payment.cancelled'], async (at) => ({
     page: `${await pending(at)}/cancel`,
   })),

@@ -86,7 +86,7 @@ function drawFilters({ place }: MemberAsk, filter: Filter, path: string): Html {
         name: 'search',
         label: 'Search',
         value: filter.search,
-        hint: 'Reference, name, e-mail, last four card digits or checkout link',
+        hint: 'Any part of a reference, name, e-mail or title, an amount, last four card digits or checkout link',
       },
       { name: 'state', label: 'State', value: filter.state, choices: [['', 'All'], ...choices] },
       {

@@ -10,6 +10,7 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, statePill, table } from '../parts/lists.ts'
 import { crumb, press, problems, formatExactly, type Mistakes, shopTime } from '../parts/parts.ts'
+import { customerPath } from '../customers/list-page.ts'
 import { paidOutFacts } from '../payouts/paid-out.ts'
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
 import { listPath, paymentPath } from './filter.ts'
@@ -108,7 +109,7 @@ function factsOf(ask: MemberAsk, { payment, attempts, projectName, paidOut }: Pa
     [
       'Customer',
       html`${payment.first_name} ${payment.last_name}<br /><a
-          href="${addressOf(path, { search: payment.email })}"
+          href="${customerPath(ask, payment.email)}"
           >${payment.email}</a
         >`,
     ],

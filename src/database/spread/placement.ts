@@ -69,6 +69,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   refunds: 'spread',
   request_log: 'spread',
   schema_migrations: 'coordinator',
+  search_entries: 'spread',
+  search_slices: 'spread',
   sessions: 'coordinator',
   sign_in_waits: 'coordinator',
   'test_network.card_refunds': 'spread',

@@ -2,8 +2,8 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { deleteOf, planEachTime, sql, type Sql } from '../../database/sql.ts'
 import type { OldTests } from '../../privacy/test-rows.ts'
 
-// Payments of test mode that ended long ago, in the tables payments, payment_history, payment_notes, attempts and
-// form_refusals.
+// Payments of test mode that ended long ago, in the tables payments, payment_history, payment_notes, attempts, search_entries
+// and form_refusals.
 
 type DeleteRequest = { readonly merchantId: number; readonly before: Date; readonly max: number }
 type OldTest = { readonly number: string; readonly tx_ref: string }
@@ -46,6 +46,7 @@ export async function deletePayments(
     deleteOf(sql`payment_notes`, sql`number`, named),
     deleteOf(sql`payment_history`, sql`number`, named),
     deleteOf(sql`attempts`, sql`number`, named),
+    deleteOf(sql`search_entries`, sql`number`, named),
     deleteOf(sql`payments`, sql`number`, named),
   ])
 }

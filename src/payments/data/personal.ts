@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { erasedEmail, erasedName, redactJson, type Redact } from '../../input/erased.ts'
 import type { FindCustomer, PersonalRows } from '../../privacy/personal-rows.ts'
 import { forgetMentions, readMentions } from '../../request-log/mentioned.ts'
+import { indexAgain } from '../search/index-payments.ts'
 import { listNotesOf, replaceNote } from '../support/note-store.ts'
 import {
   findByEmail,
@@ -49,7 +50,9 @@ export const personalPayments: PersonalRows = {
       description: orNull(others.description, redact),
       invoice_number: orNull(others.invoice_number, redact),
     }))
-    return replacePersons(tx, merchantId, replaced, { email: erasedEmail, name: erasedName })
+    const count = await replacePersons(tx, merchantId, replaced, { email: erasedEmail, name: erasedName })
+    await indexAgain(tx, merchantId, numbers)
+    return count
   },
 }
 

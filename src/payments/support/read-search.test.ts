@@ -34,7 +34,8 @@ test('an e-mail address is recognised in capitals, in brackets and after mailto:
     ' ada@example.com. ',
   ])
     assert.equal(readSearch(text)?.email?.toLowerCase(), 'ada@example.com', text)
-  assert.deepEqual([readSearch('ada@')?.email, readSearch('ada@')?.emailStart], [undefined, 'ada@'])
+  assert.equal(readSearch('ada@')?.email, undefined)
+  assert.deepEqual(readSearch('ada@')?.needles, [{ parts: ['ada@'], terms: [] }])
 })
 
 test('four digits are the end of a card, however a receipt writes them', () => {
@@ -59,43 +60,29 @@ test('a reference is read as a person would spell it', () => {
     '#FLRN7E6AFM3XJF',
     'FLRN-7E6A-FM3X-JF',
   ])
-    assert.equal(readSearch(text)?.reference, 'FLRN7E6AFM3XJF', text)
-  assert.equal(readSearch('FLRN7E6AFM3XJ')?.reference, undefined)
+    assert.deepEqual(readSearch(text)?.needles.at(-1), { parts: ['flrn7e6afm3xjf'], terms: [] }, text)
 })
 
-test('a name may be a surname, a full name, or both reversed', () => {
-  assert.deepEqual(readSearch('Lovelace')?.names, [{ last: 'Lovelace', first: '' }])
-  const names = readSearch('Ada de la Cruz')?.names ?? []
-  assert.ok(names.some(({ last, first }) => last === 'de la Cruz' && first === 'Ada'))
-  assert.ok(
-    readSearch('Lovelace, Ada')?.names.some(({ last, first }) => last === 'Lovelace' && first === 'Ada'),
-  )
-})
-
-test('three letters search by prefix, fewer would match too much', () => {
-  const starts = (text: string): unknown => {
-    const { txRefStart, emailStart, names } = readSearch(text) ?? {}
-    return [txRefStart, emailStart, names]
-  }
-  assert.deepEqual(starts('ad'), [undefined, undefined, []])
-  assert.deepEqual(starts('ada'), ['ada', 'ada', [{ last: 'ada', first: '' }]])
-  const [txRefStart, emailStart] = starts('ada l') as unknown[]
-  assert.deepEqual([txRefStart, emailStart], ['ada l', undefined], 'no address begins with two words')
-})
-
-test('only the first ways to split a long name are tried, and only the start of a long text', () => {
-  const names = readSearch('a b c d e f')?.names ?? []
-  assert.deepEqual(names, [
-    { last: 'a b c d e f', first: '' },
-    { last: 'b c d e f', first: 'a' },
-    { last: 'a', first: 'b c d e f' },
-    { last: 'c d e f', first: 'a b' },
-    { last: 'a b', first: 'c d e f' },
-    { last: 'd e f', first: 'a b c' },
-    { last: 'a b c', first: 'd e f' },
+test('words are looked for in any order, without accents', () => {
+  assert.deepEqual(readSearch('Lovelace, Ada')?.needles, [{ parts: ['lovelace', 'ada'], terms: [] }])
+  assert.deepEqual(readSearch('José de la Cruz Ng')?.needles, [
+    { parts: ['jose', 'cruz'], terms: ['de', 'la', 'ng'] },
   ])
-  for (const length of [399, 400, 401])
-    assert.equal(readSearch('x'.repeat(length))?.txRefStart?.length, Math.min(length, 400))
+  assert.deepEqual(readSearch('李')?.needles, [{ parts: ['李'], terms: [] }])
+  assert.deepEqual(readSearch('محمد')?.needles, [{ parts: ['محمد'], terms: [] }])
+})
+
+test('an amount is looked for as an amount and as text', () => {
+  assert.deepEqual(readSearch('€12,50')?.needles, [
+    { parts: ['€12,50'], terms: [] },
+    { parts: [], terms: ['=12.5eur'] },
+  ])
+})
+
+test('signs alone are looked for in references only, and of many words the first eight', () => {
+  assert.deepEqual(readSearch('- .')?.needles, [])
+  assert.deepEqual(readSearch('- .')?.txRefs.includes('- .'), true)
+  assert.equal(readSearch('one two three four five six seven eight nine')?.needles[0]?.parts.length, 8)
 })
 
 test('white space is no search, anything else is', () => {

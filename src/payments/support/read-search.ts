@@ -1,37 +1,33 @@
 import { containsCardNumber } from '../../money/card-numbers.ts'
 import { referenceShape } from '../create-payment.ts'
+import { foldText } from '../search/fold-text.ts'
+import { isPart, type Needle } from '../search/grams.ts'
+import { readAmounts } from '../search/read-amounts.ts'
 
-// What a hurried person pasted: the payment numbers, references, digits, addresses or names it may be. A text may be
-// several of them; each is searched for.
+// What a hurried person pasted: which payment numbers, references, digits, addresses, names or amounts it may be. A text may
+// be several of them; each is looked for.
 
 export type Search = {
   /** From a checkout link. `merchantId` if the text names one. */
   readonly number: { readonly number: string; readonly merchantId: number | undefined } | undefined
-  readonly reference: string | undefined
   readonly last4: string | undefined
   /** As typed, and as it may have been before a mail program or phone changed it. */
   readonly txRefs: readonly string[]
-  /** How a tx_ref may begin. */
-  readonly txRefStart: string | undefined
   readonly email: string | undefined
-  readonly emailStart: string | undefined
-  /** Ways to read it as the beginnings of a surname and a first name. */
-  readonly names: readonly { readonly last: string; readonly first: string }[]
+  /** Ways to read it as parts of what is written on a payment. */
+  readonly needles: readonly Needle[]
 }
 
 export const searchMax = 400
-/** Fewer letters are the beginning of too much. */
-const startMin = 3
+/** More words narrow nothing down. */
+const wordsMax = 8
 
 const nothing: Search = {
   number: undefined,
-  reference: undefined,
   last4: undefined,
   txRefs: [],
-  txRefStart: undefined,
   email: undefined,
-  emailStart: undefined,
-  names: [],
+  needles: [],
 }
 
 const link = /(?<!\d)([1-9]\d{7})(\d{24})(?!\d)/
@@ -62,21 +58,33 @@ export function readSearch(typed: string): Search | undefined {
       ...nothing,
       txRefs: variantsOf(clean, text),
       ...(wholeEmail.test(address) && { email: address }),
-      emailStart: address,
+      needles: [needleOf(address)],
     }
   }
-  const isLong = text.length >= startMin
+  const reference = referenceIn(packed)
   return {
     ...nothing,
     txRefs: variantsOf(clean, text),
     number: /^\d{24}$/.test(packed) ? { number: packed, merchantId: undefined } : undefined,
-    reference: referenceIn(packed),
     // From a full card number, which no one should have, only its end is used.
     last4: containsCardNumber(text) ? packed.slice(-4) : lastDigits.exec(text)?.[1],
-    txRefStart: isLong ? text : undefined,
-    emailStart: isLong && text === packed ? text : undefined,
-    names: isLong ? namesIn(text) : [],
+    needles: [
+      needleOf(text),
+      ...(reference === undefined ? [] : [needleOf(reference)]),
+      ...readAmounts(text).map((term): Needle => ({ parts: [], terms: [term] })),
+    ].filter(({ parts, terms }) => parts.length + terms.length > 0),
   }
+}
+
+/** Words in any order: "Lovelace, Ada" is "Ada Lovelace". A word of one or two letters must be there as a word. */
+function needleOf(text: string): Needle {
+  const words = foldText(text)
+    .split(' ')
+    .map((word) => word.replace(/^[,;]+|[,;]+$/g, ''))
+    .filter((word) => /[\p{L}\p{N}]/u.test(word) || isPart(word))
+    .slice(0, wordsMax)
+  const parts = words.filter(isPart)
+  return { parts, terms: words.filter((word) => !isPart(word)) }
 }
 
 /** "Ada Lovelace <ada@example.com>" and "mailto:ada@example.com" hold one. */
@@ -95,20 +103,3 @@ function referenceIn(packed: string): string | undefined {
   const text = packed.replaceAll('-', '').replace(/^#/, '').toUpperCase()
   return referenceShape.test(text) ? text : undefined
 }
-
-/** A surname may have several words, and may come first. */
-function namesIn(text: string): { last: string; first: string }[] {
-  const words = text.replaceAll(',', ' ').split(' ').filter(Boolean)
-  const all = words.join(' ')
-  const splits = words.slice(1).flatMap((_, index) => {
-    const left = words.slice(0, index + 1).join(' ')
-    const right = words.slice(index + 1).join(' ')
-    return [
-      { last: right, first: left },
-      { last: left, first: right },
-    ]
-  })
-  return [{ last: all, first: '' }, ...splits.slice(0, splitsMax)]
-}
-
-const splitsMax = 6

@@ -1,41 +1,124 @@
 import type { Queryable } from '../../database/database.ts'
 import { join, planEachTime, sql, type Sql } from '../../database/sql.ts'
+import { findEntries, listSlices, readUnindexed, type Found, type Slice } from '../search/entry-store.ts'
+import { isIn, textOf } from '../search/grams.ts'
 import { furtherRules, paymentColumns, type ListFilter, type PaymentRow } from '../store.ts'
 import type { Search } from './read-search.ts'
 
-// Payments that people look for. Each way to read what they typed is a look into one index, and no look reads more than
-// `matchesMax` rows, so a search costs the same among a thousand payments and among millions.
-//
-// References and names of payments that are pending stand in no index, as each would make every new payment dearer. They
-// are looked for among the latest ones: what is older has ended, as links run out.
+// Payments that people look for: by what names exactly one or a customer, by parts of what is written on them, and among
+// the payments of the last minute, which have no search entries yet.
 
 const matchesMax = 1_000
 const latestMax = 5_000
+/** Common words fill a page from the newest slices; for a rare one all slices are read in a few statements. */
+const slicesAtFirst = 2
+const slicesMax = 64
 
 export type SearchFilter = ListFilter & { readonly search: Search }
 
 /** Newest first. */
 export async function searchPayments(db: Queryable, filter: SearchFilter): Promise<PaymentRow[]> {
-  // Without other filters, matches are sorted before their rows are read: 25 instead of a thousand.
-  const statement = sql`
-    select ${paymentColumns} from (${isFiltered(filter) ? found(filter) : newestFound(filter)}) as found
-    join payments on payments.merchant_id = ${filter.merchantId} and payments.number = found.number
-    where payments.mode = ${filter.mode} ${furtherRules(filter)}
-    order by payments.created_at desc, payments.number desc limit ${filter.limit}`
-  return db.query<PaymentRow>(planEachTime(statement))
+  const numbers = (await findNumbers(db, filter)).map(({ number }) => number)
+  if (numbers.length === 0) return []
+  return db.query<PaymentRow>(
+    planEachTime(sql`
+      select ${paymentColumns} from payments
+      where payments.merchant_id = ${filter.merchantId} and payments.mode = ${filter.mode}
+        and payments.number = any(${numbers}::text[])
+      order by payments.created_at desc, payments.number desc`),
+  )
 }
 
 /** At most `limit`. */
 export async function countFound(db: Queryable, filter: SearchFilter): Promise<number> {
-  const statement = sql`
-    select count(*)::integer as count from (
-      select from (${found(filter)}) as found
-      join payments on payments.merchant_id = ${filter.merchantId} and payments.number = found.number
-      where payments.mode = ${filter.mode} ${furtherRules(filter)}
-      limit ${filter.limit}
-    ) as counted`
-  const rows = await db.query<{ count: number }>(planEachTime(statement))
-  return rows[0]?.count ?? 0
+  return (await findNumbers(db, filter)).length
+}
+
+async function findNumbers(db: Queryable, filter: SearchFilter): Promise<Found[]> {
+  const slices = filter.search.needles.length === 0 ? [] : await listSlices(db, filter)
+  const found = await Promise.all([
+    findExactly(db, filter),
+    findUnindexed(db, filter, slices[0]),
+    findIndexed(db, filter, slices),
+  ])
+  return newest(found.flat(), filter.limit)
+}
+
+function newest(found: readonly Found[], limit: number): Found[] {
+  const each = [...new Map(found.map((one) => [one.number, one])).values()]
+  return each.toSorted((one, other) => (isNewer(one, other) ? -1 : 1)).slice(0, limit)
+}
+
+function isNewer(one: Found, other: Found): boolean {
+  if (one.created_at === other.created_at) return one.number > other.number
+  return one.created_at > other.created_at
+}
+
+/** From the newest slice on, until there are enough. */
+async function findIndexed(db: Queryable, filter: SearchFilter, slices: readonly Slice[]): Promise<Found[]> {
+  const { search, after, createdFrom, createdTo, limit } = filter
+  const left = slices
+    .filter(({ from_at }) => isBefore(from_at, after?.createdAt) && isBefore(from_at, createdTo))
+    .filter(({ until_at }) => createdFrom === undefined || isBefore(createdFrom, until_at))
+    .map(({ slice }) => slice)
+  const found: Found[] = []
+  for (
+    let size = slicesAtFirst;
+    left.length > 0 && found.length < limit;
+    size = Math.min(2 * size, slicesMax)
+  )
+    found.push(...(await findEntries(db, { ...filter, needles: search.needles }, left.splice(0, size))))
+  return found
+}
+
+/** Times with and without microseconds: what is too much by a moment is filtered by the statement. */
+function isBefore(one: string | Date, other: string | Date | undefined): boolean {
+  return other === undefined || Math.floor(Number(new Date(one))) <= Math.floor(Number(new Date(other)))
+}
+
+/** Folding is ours and not the database's, so these payments are compared here. */
+async function findUnindexed(db: Queryable, filter: SearchFilter, last: Slice | undefined): Promise<Found[]> {
+  const { needles } = filter.search
+  if (needles.length === 0) return []
+  const latest = await readUnindexed(db, filter, { after: last, max: latestMax })
+  const numbers = latest
+    .filter((payment) => {
+      const text = textOf(payment)
+      return needles.some((needle) => isIn(text, needle))
+    })
+    .map(({ number }) => number)
+  return thoseThatFit(db, filter, numbers)
+}
+
+/** Each a look into one index. */
+async function findExactly(db: Queryable, filter: SearchFilter): Promise<Found[]> {
+  const { search } = filter
+  const looks = [
+    ...(search.number ? [byNumber(filter, search.number)] : []),
+    ...(search.txRefs.length > 0 ? [byTxRef(filter, search.txRefs)] : []),
+    ...(search.last4 === undefined ? [] : [byLast4(filter, search.last4)]),
+    ...(search.email === undefined ? [] : [byEmail(filter, search.email)]),
+  ]
+  if (looks.length === 0) return []
+  const union = join(
+    looks.map((look) => sql`(${look})`),
+    ' union ',
+  )
+  const found = await db.query<Found>(planEachTime(union))
+  const numbers = found.map(({ number }) => number)
+  return thoseThatFit(db, filter, numbers)
+}
+
+/** Newest first, at most `limit`. */
+async function thoseThatFit(db: Queryable, filter: ListFilter, numbers: readonly string[]): Promise<Found[]> {
+  if (numbers.length === 0) return []
+  return db.query<Found>(
+    planEachTime(sql`
+      select payments.number, payments.created_at from payments
+      where payments.merchant_id = ${filter.merchantId} and payments.mode = ${filter.mode}
+        and payments.number = any(${numbers}::text[]) ${furtherRules(filter)}
+      order by payments.created_at desc, payments.number desc limit ${filter.limit}`),
+  )
 }
 
 /** At most `limit`. */
@@ -60,41 +143,6 @@ export async function estimateListed(db: Queryable, filter: Omit<ListFilter, 'li
   return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0
 }
 
-function isFiltered(filter: SearchFilter): boolean {
-  const always = ['merchantId', 'mode', 'search', 'after', 'limit']
-  return Object.entries(filter).some(([name, rule]) => rule !== undefined && !always.includes(name))
-}
-
-function newestFound(filter: SearchFilter): Sql {
-  const { after, limit } = filter
-  const isOlder = after
-    ? sql`(found.created_at, found.number) < (${after.createdAt}, ${after.number})`
-    : sql`true`
-  return sql`
-    select found.number from (${found(filter)}) as found where ${isOlder}
-    order by found.created_at desc, found.number desc limit ${limit}`
-}
-
-/** Numbers, and when they were created. */
-function found(filter: SearchFilter): Sql {
-  const { search } = filter
-  const looks = [
-    ...(search.number ? [byNumber(filter, search.number)] : []),
-    ...(search.txRefs.length > 0 ? [byTxRef(filter, search.txRefs)] : []),
-    ...(search.txRefStart === undefined ? [] : [byTxRefStart(filter, search.txRefStart)]),
-    ...(search.reference === undefined ? [] : [byReference(filter, search.reference)]),
-    ...(search.last4 === undefined ? [] : [byLast4(filter, search.last4)]),
-    ...(search.email === undefined ? [] : [byEmail(filter, search.email)]),
-    ...(search.emailStart === undefined ? [] : [byEmailStart(filter, search.emailStart)]),
-    ...search.names.map((name) => byName(filter, name)),
-    ...(search.reference === undefined && search.names.length === 0 ? [] : [amongLatest(filter)]),
-  ]
-  return join(
-    looks.map((look) => sql`(${look})`),
-    ' union ',
-  )
-}
-
 function byNumber({ merchantId, mode }: SearchFilter, asked: NonNullable<Search['number']>): Sql {
   const isOurs = asked.merchantId === undefined || asked.merchantId === merchantId
   return sql`
@@ -109,22 +157,7 @@ function byTxRef({ merchantId, mode }: SearchFilter, txRefs: readonly string[]):
     where payments.merchant_id = ${merchantId} and payments.mode = ${mode} and payments.tx_ref = any(${txRefs}::text[])`
 }
 
-/** The last in their order, which are the newest of those counted. */
-function byTxRefStart({ merchantId, mode }: SearchFilter, start: string): Sql {
-  return sql`
-    select payments.number, payments.created_at from payments
-    where payments.merchant_id = ${merchantId} and payments.mode = ${mode} and payments.tx_ref like ${startOf(start)}
-    order by payments.tx_ref desc limit ${matchesMax}`
-}
-
-function byReference({ merchantId, mode }: SearchFilter, reference: string): Sql {
-  return sql`
-    select payments.number, payments.created_at from payments
-    where payments.merchant_id = ${merchantId} and payments.reference = ${reference} and payments.mode = ${mode}
-      and payments.state <> 'pending'`
-}
-
-/** The most recently paid ones. */
+/** Those that were paid last. */
 function byLast4({ merchantId, mode }: SearchFilter, last4: string): Sql {
   return sql`
     select attempts.number, payments.created_at from attempts
@@ -141,44 +174,4 @@ function byEmail(filter: SearchFilter, email: string): Sql {
     where payments.merchant_id = ${filter.merchantId} and payments.mode = ${filter.mode}
       and lower(payments.email) = lower(${email}) ${furtherRules(filter)}
     order by payments.created_at desc, payments.number desc limit ${filter.limit}`
-}
-
-function byEmailStart({ merchantId, mode }: SearchFilter, start: string): Sql {
-  return sql`
-    select payments.number, payments.created_at from payments
-    where payments.merchant_id = ${merchantId} and payments.mode = ${mode}
-      and lower(payments.email) like lower(${startOf(start)})
-    order by lower(payments.email) using ~<~, payments.created_at desc limit ${matchesMax}`
-}
-
-function byName({ merchantId, mode }: SearchFilter, name: Search['names'][number]): Sql {
-  const first =
-    name.first === '' ? sql`true` : sql`lower(payments.first_name) like lower(${startOf(name.first)})`
-  return sql`
-    select payments.number, payments.created_at from payments
-    where payments.merchant_id = ${merchantId} and payments.mode = ${mode} and payments.state <> 'pending'
-      and lower(payments.last_name) like lower(${startOf(name.last)}) and ${first}
-    order by lower(payments.last_name) using ~<~, payments.created_at desc limit ${matchesMax}`
-}
-
-function amongLatest({ merchantId, mode, search }: SearchFilter): Sql {
-  const rules = search.names.map(({ last, first }) =>
-    first === ''
-      ? sql`lower(latest.last_name) like lower(${startOf(last)}) or lower(latest.first_name) like lower(${startOf(last)})`
-      : sql`lower(latest.last_name) like lower(${startOf(last)}) and lower(latest.first_name) like lower(${startOf(first)})`,
-  )
-  if (search.reference !== undefined) rules.push(sql`latest.reference = ${search.reference}`)
-  return sql`
-    select latest.number, latest.created_at from (
-      select payments.number, payments.created_at, payments.reference, payments.first_name, payments.last_name from payments
-      where payments.merchant_id = ${merchantId} and payments.mode = ${mode}
-      order by payments.created_at desc, payments.number desc limit ${latestMax}
-    ) as latest
-    where ${join(rules, ' or ')}
-    order by latest.created_at desc, latest.number desc limit ${matchesMax}`
-}
-
-/** Whatever begins with this text. */
-function startOf(text: string): string {
-  return `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

@@ -1,0 +1,185 @@
+import { html, type Html } from '../../http/html.ts'
+import type { DisputeRow } from '../../disputes/list-disputes.ts'
+import type { CustomerDetails } from '../../payments/customers/customers.ts'
+import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import { hasRight } from '../../people/rights.ts'
+import { refundStatus } from '../../refunds/state-machine.ts'
+import type { RefundRow } from '../../refunds/find-refunds.ts'
+import type { Content, MemberAsk } from '../ask.ts'
+import { disputed, disputePill, describeReason } from '../disputes/describe-dispute.ts'
+import { addressOf, amount, shortened, statePill, table } from '../parts/lists.ts'
+import {
+  crumb,
+  form,
+  formatExactly,
+  head,
+  problems,
+  shopTime,
+  timeAgo,
+  type Mistakes,
+} from '../parts/parts.ts'
+import { facts, section, type Fact } from '../parts/things.ts'
+import { paymentPath } from '../payments/filter.ts'
+import { paymentStyles, standingOf } from '../payments/list-page.ts'
+import { customerPath } from './list-page.ts'
+
+// One customer: what they paid, what went back, and what they may ask for: their data, or its deletion.
+
+export type CustomerModel = {
+  readonly customer: CustomerDetails
+  readonly refunds: readonly RefundRow[]
+  readonly disputes: readonly DisputeRow[]
+}
+
+export function customerPage(ask: MemberAsk, { customer, refunds, disputes }: CustomerModel): Content {
+  const { home } = ask.place
+  const all = addressOf(`${home}/payments`, { search: customer.email })
+  return {
+    title: customer.email,
+    styles: paymentStyles,
+    body: html`${customerHead(ask, customer)}
+      ${facts(factsOf(ask, customer))}
+      ${section(
+        'Payments',
+        payments(ask, customer.payments),
+        customer.hasMore ? html`<a class="button plain" href="${all}">Show all</a>` : undefined,
+      )}
+      ${disputes.length > 0 && section('Disputes', disputeTable(ask, disputes))}
+      ${refunds.length > 0 && section('Refunds', refundTable(ask, refunds))} ${theirData(ask, customer)}`,
+  }
+}
+
+function customerHead(ask: MemberAsk, { names, email }: CustomerDetails): Html {
+  const [name = ''] = names
+  return html`<div class="head">
+    <div>
+      ${crumb(`${ask.place.home}/customers`, 'Customers')}
+      <h1>${name === '' ? email : name}</h1>
+      <p class="quiet ref">${email}</p>
+    </div>
+  </div>`
+}
+
+function factsOf(ask: MemberAsk, { sums, names }: CustomerDetails): Fact[] {
+  const first = sums.map(({ first_at }) => first_at).toSorted()[0]
+  const isPlain = sums.length === 1
+  const of = (currency: string): string => (isPlain ? '' : ` (${currency})`)
+  return [
+    ...sums.flatMap(({ currency, paid, payments: count, paid_minor, refunded_minor }): Fact[] => [
+      [
+        `Paid${of(currency)}`,
+        html`<b class="figures">${amount(paid_minor, currency)}</b>
+          <span class="quiet">in ${paid.toLocaleString('en-GB')} of ${count.toLocaleString('en-GB')} payments</span>`,
+      ],
+      [`Refunded${of(currency)}`, refunded_minor > 0n ? amount(refunded_minor, currency) : undefined],
+    ]),
+    ['Also as', names.length > 1 ? names.slice(1).join(', ') : undefined],
+    ['First payment', first === undefined ? undefined : formatExactly(new Date(first), shopTime(ask))],
+  ]
+}
+
+function payments(ask: MemberAsk, rows: readonly PaymentRow[]): Html {
+  const now = shopTime(ask)
+  return table<PaymentRow>({
+    label: 'Payments',
+    rows,
+    to: (payment) => paymentPath(ask, payment),
+    columns: [
+      { label: 'Amount', draw: (one) => amount(one.amount_minor, one.currency), isFigure: true },
+      { label: 'State', draw: (one) => standingOf(one) },
+      { label: 'Payment', draw: ({ tx_ref }) => shortened(tx_ref) },
+      { label: 'For', draw: ({ title }) => (title === null ? '' : shortened(title)) },
+      {
+        label: 'Created',
+        draw: ({ created_at }) => html`<span class="quiet">${timeAgo(new Date(created_at), now)}</span>`,
+      },
+    ],
+  })
+}
+
+function disputeTable(ask: MemberAsk, rows: readonly DisputeRow[]): Html {
+  const now = shopTime(ask)
+  return table<DisputeRow>({
+    label: 'Disputes',
+    rows,
+    to: ({ id }) => `${ask.place.home}/disputes/${id}`,
+    columns: [
+      { label: 'Amount', draw: disputed, isFigure: true },
+      { label: 'State', draw: ({ state }) => disputePill(state) },
+      { label: 'Order', draw: ({ tx_ref }) => shortened(tx_ref) },
+      { label: 'Reason', draw: ({ reason }) => describeReason(reason) },
+      { label: 'Opened', draw: ({ opened_at }) => timeAgo(new Date(opened_at), now) },
+    ],
+  })
+}
+
+function refundTable(ask: MemberAsk, rows: readonly RefundRow[]): Html {
+  const now = shopTime(ask)
+  return table<RefundRow>({
+    label: 'Refunds',
+    rows,
+    to: ({ id }) => `${ask.place.home}/refunds/${id}`,
+    columns: [
+      { label: 'Amount', draw: (one) => amount(one.amount_minor, one.currency), isFigure: true },
+      { label: 'State', draw: ({ state }) => statePill(refundStatus[state]) },
+      { label: 'Order', draw: ({ tx_ref }) => shortened(tx_ref) },
+      { label: 'Requested', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
+    ],
+  })
+}
+
+/** Rights of customers under privacy law. */
+function theirData(ask: MemberAsk, { email }: CustomerDetails): Html | undefined {
+  const { role, home } = ask.place
+  const mayExport = hasRight(role, 'customers.export')
+  const mayErase = hasRight(role, 'customers.erase')
+  if (!mayExport && !mayErase) return undefined
+  const address = html`<input type="hidden" name="email" value="${email}" />`
+  return section(
+    'Their data',
+    html`<div class="card stack">
+      <p class="quiet">
+        A customer may ask what you store about them, or to be forgotten. Both cover test and live payments of this shop,
+        and are recorded in the audit log.
+      </p>
+      <div class="actions">
+        ${mayExport && form(ask, `${home}/customers/one/do/export`, html`${address}<button class="plain">Download all data</button>`)}
+        ${
+          mayErase &&
+          html`<a class="button plain" href="${addressOf(`${home}/customers/one/erase`, { email })}">Erase customer</a>`
+        }
+      </div>
+    </div>`,
+  )
+}
+
+export function eraseCustomerPage(
+  ask: MemberAsk,
+  customer: CustomerDetails,
+  mistakes: Mistakes = {},
+): Content {
+  const { home } = ask.place
+  const { email } = customer
+  return {
+    title: 'Erase customer',
+    body: html`${head('Erase this customer?', { crumb: crumb(customerPath(ask, email), email) })}
+      <div class="card form">
+        ${problems(mistakes)}
+        <p>
+          Names, addresses and <code>meta</code> are replaced in all test and live payments of <b>${email}</b>, in
+          notifications, e-mails, refunds, notes and search. Amounts, states, dates and your own references stay, as your
+          books need them.
+        </p>
+        <p>This can’t be undone. Networks such as Stripe keep their own records.</p>
+        ${form(
+          ask,
+          `${home}/customers/one/erase`,
+          html`<input type="hidden" name="email" value="${email}" />
+            <div class="actions">
+              <button class="danger">Erase customer</button>
+              <a class="button plain" href="${customerPath(ask, email)}">Keep</a>
+            </div>`,
+        )}
+      </div>`,
+  }
+}
