@@ -148,6 +148,26 @@ export const points = {
     having: '"kind":"open"',
     live: true,
   },
+  'a page is open at PayPal': {
+    file: 'connectors/paypal/orders.ts',
+    after: 'open',
+    having: '"kind":"open"',
+    live: true,
+  },
+  // The approval is committed, and PayPal has not heard that it may take the money.
+  'PayPal is about to be told to capture': {
+    file: 'connectors/paypal/orders.ts',
+    after: 'capture',
+    before: true,
+    live: true,
+  },
+  // It took the money, and our tables have not heard of it.
+  'PayPal has captured': {
+    file: 'connectors/paypal/orders.ts',
+    after: 'capture',
+    having: '"kind":"charged"',
+    live: true,
+  },
   'a callback is about to be stored': {
     file: 'callbacks/receive.ts',
     after: 'storeHints',

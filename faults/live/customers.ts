@@ -23,10 +23,11 @@ const decisions: Readonly<Record<NetworkName, readonly string[]>> = {
   stripe: ['pay', 'pay', 'pay', 'pay', 'decline', 'pay_later', 'cancel', 'leave'],
   gocardless: ['pay', 'pay', 'pay', 'pay', 'pay', 'refuse', 'cancel', 'leave'],
   paystack: ['pay', 'pay', 'pay', 'pay', 'refuse', 'transfer', 'cancel', 'leave'],
+  paypal: ['pay', 'pay', 'pay', 'pay', 'pending', 'decline', 'cancel', 'leave'],
 }
-const methods = { stripe: 'card', gocardless: 'bank', paystack: 'card' } as const
+const methods = { stripe: 'card', gocardless: 'bank', paystack: 'card', paypal: 'wallet' } as const
 /** Where a payment can be paid. */
-const taking = { GBP: ['stripe', 'gocardless'], ZAR: ['stripe', 'paystack'] } as const
+const taking = { GBP: ['stripe', 'gocardless', 'paypal'], ZAR: ['stripe', 'paystack'] } as const
 
 export function startLiveCustomers(
   world: LiveWorld,
@@ -105,7 +106,9 @@ async function pay({ world, leftOpen }: Day, chance: Random, payment: LivePaymen
   const choice = { account: world.accountIds[network], method: methods[network] }
   await send(`${payment.url}/choose`, { token: form.token, ...choice })
   const away = await get(`${payment.url}/away`)
-  const page = /href="(http:\/\/127\.0\.0\.1:\d+\/(?:pay|flow)\/\w+)"/.exec(await away.text())?.[1]
+  const page = /href="(http:\/\/127\.0\.0\.1:\d+\/(?:pay|flow|checkoutnow)[/?][\w=]+)"/.exec(
+    await away.text(),
+  )?.[1]
   if (page === undefined) return
   const at = networkNames.find((name) => page.startsWith(world.networks[name].url)) ?? network
   const decision = chance.pick(decisions[at])
@@ -132,7 +135,11 @@ async function get(url: string): Promise<Response> {
 }
 
 /** Banks decide about what customers did. */
-function endLater({ networks: { stripe, gocardless } }: LiveWorld, chance: Random, which?: 'all'): void {
+function endLater(
+  { networks: { stripe, gocardless, paypal } }: LiveWorld,
+  chance: Random,
+  which?: 'all',
+): void {
   const waiting = [...stripe.books.intents].filter(([, { status }]) => status === 'processing')
   for (const [session] of which ? waiting : waiting.slice(0, 1)) {
     stripe.endLater(session, chance.pick(['succeeded', 'succeeded', 'failed']))
@@ -140,5 +147,9 @@ function endLater({ networks: { stripe, gocardless } }: LiveWorld, chance: Rando
   const submitted = [...gocardless.books.payments.values()].filter(({ status }) => status === 'submitted')
   for (const { id } of which ? submitted : submitted.slice(0, 1)) {
     gocardless.movePayment(id, chance.pick(['confirmed', 'confirmed', 'failed']))
+  }
+  const reviewed = [...paypal.books.captures.values()].filter(({ status }) => status === 'PENDING')
+  for (const { id } of which ? reviewed : reviewed.slice(0, 1)) {
+    paypal.moveCapture(id, chance.pick(['COMPLETED', 'COMPLETED', 'DECLINED']))
   }
 }

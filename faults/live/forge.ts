@@ -76,17 +76,29 @@ function paystackWords({ id, merchant, number }: Words): string {
   return JSON.stringify({ event: 'charge.success', data })
 }
 
-const wordsOf = { stripe: stripeWords, gocardless: gocardlessWords, paystack: paystackWords } as const
+function payPalWords({ id, merchant, number }: Words): string {
+  const resource = { id: `CAP${id}`, status: 'COMPLETED', custom_id: `${merchant}/${number}/forged-key` }
+  return JSON.stringify({ id, event_type: 'PAYMENT.CAPTURE.COMPLETED', resource })
+}
 
-/** Of other words, or of a day ago; only Stripe signs the time. */
+const wordsOf = {
+  stripe: stripeWords,
+  gocardless: gocardlessWords,
+  paystack: paystackWords,
+  paypal: payPalWords,
+} as const
+
+/** Of other words, or of a day ago; only Stripe and PayPal sign the time. */
 function badSignature(
   { networks }: LiveWorld,
   network: NetworkName,
   forgery: 'altered' | 'old',
   ofOtherWords: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  if (forgery === 'altered' || network !== 'stripe') return { ...ofOtherWords }
+  if (forgery === 'altered' || network === 'gocardless' || network === 'paystack') return { ...ofOtherWords }
   const yesterday = new Date(Date.now() - 86_400_000)
+  if (network === 'paypal')
+    return networks.paypal.sign('{}', 'PLAYGROUNDPAYPAL', `${yesterday.toISOString().slice(0, 19)}Z`)
   return { 'stripe-signature': networks.stripe.sign('{}', 'whsec_playground_stripe', yesterday) }
 }
 

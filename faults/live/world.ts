@@ -1,14 +1,15 @@
 import type { Database } from '../../src/database/database.ts'
 import { fromStripe } from '../../src/connectors/stripe/amounts.ts'
+import { unitsOf, type PayPalBooks } from '../../test/support/networks/paypal-books.ts'
 import { callBack, connect, type AccountIds } from '../../test/support/networks/live-house.ts'
 import { keptOf } from '../../test/support/networks/paystack/books.ts'
-import { startNetworks, type Networks } from '../../test/support/networks/start-networks.ts'
+import { signingSecretOf, signsWith, startNetworks, type Networks } from '../../test/support/networks/start-networks.ts'
 import { testSecrets } from '../../test/support/secrets.ts'
 
-// The networks that live payments are paid at: stand-ins of Stripe, GoCardless and Paystack in the harness, which outlive every
-// server that is killed, and what their customers were shown.
+// The networks that live payments are paid at: stand-ins of Stripe, GoCardless, Paystack and PayPal in the harness, which outlive
+// every server that is killed, and what their customers were shown.
 
-export const networkNames = ['stripe', 'gocardless', 'paystack'] as const
+export const networkNames = ['stripe', 'gocardless', 'paystack', 'paypal'] as const
 export type NetworkName = (typeof networkNames)[number]
 
 export function standInsOf(networks: Networks) {
@@ -49,6 +50,7 @@ export async function openLiveNetworks(): Promise<LiveNetworks> {
     STRIPE_URL: networks.stripe.url,
     GOCARDLESS_URL: networks.gocardless.url,
     PAYSTACK_URL: networks.paystack.url,
+    PAYPAL_URL: networks.paypal.url,
   }
   return { networks, settings, close: async () => networks.close() }
 }
@@ -80,11 +82,8 @@ export const strangersSecret = 'whsec_of_the_stranger'
 function withSecrets(networks: Networks, secret: string): Networks {
   const accounts = networks.accounts.map((account) => ({
     ...account,
-    credentials:
-      'webhook_secret' in account.credentials
-        ? { ...account.credentials, webhook_secret: secret }
-        : // Paystack signs with the key itself.
-          { secret_key: secret },
+    // Paystack signs with the key itself, PayPal for the id of a webhook.
+    credentials: { ...account.credentials, [signsWith[account.connector]]: secret },
   }))
   return { ...networks, accounts }
 }
@@ -109,14 +108,10 @@ export async function sendSigned(
   network: NetworkName,
   url: string,
   body: string,
-  secret = secretOf(networks, network),
+  secret = signingSecretOf(networks, network),
   at = new Date(),
 ): Promise<number | undefined> {
-  const headers: Record<string, string> = {
-    stripe: () => ({ 'stripe-signature': networks.stripe.sign(body, secret, at) }),
-    gocardless: () => ({ 'webhook-signature': networks.gocardless.sign(body, secret) }),
-    paystack: () => ({ 'x-paystack-signature': networks.paystack.sign(body, secret) }),
-  }[network]()
+  const headers = signatureOf(networks, network, { body, secret, at })
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -130,15 +125,21 @@ export async function sendSigned(
   }
 }
 
-function secretOf({ accounts }: Networks, network: NetworkName): string {
-  const { credentials = {} } = accounts.find(({ connector }) => connector === network) ?? {}
-  return credentials['webhook_secret'] ?? credentials['secret_key'] ?? ''
+function signatureOf(
+  { stripe, gocardless, paystack, paypal }: Networks,
+  network: NetworkName,
+  { body, secret, at }: { body: string; secret: string; at: Date },
+): Record<string, string> {
+  if (network === 'stripe') return { 'stripe-signature': stripe.sign(body, secret, at) }
+  if (network === 'gocardless') return { 'webhook-signature': gocardless.sign(body, secret) }
+  if (network === 'paystack') return { 'x-paystack-signature': paystack.sign(body, secret) }
+  return paypal.sign(body, secret, `${at.toISOString().slice(0, 19)}Z`)
 }
 
 export type Charge = { readonly number: string; readonly amountMinor: bigint; readonly currency: string }
 
 /** What all took and did not send back, by their own books. */
-export function chargesOf({ stripe, gocardless, paystack }: Networks): Charge[] {
+export function chargesOf({ stripe, gocardless, paystack, paypal }: Networks): Charge[] {
   const ofStripe = [...stripe.books.intents.values()].filter(
     (intent) => intent.amount_received > 0 && stripe.books.unrefunded(intent) > 0,
   )
@@ -164,5 +165,17 @@ export function chargesOf({ stripe, gocardless, paystack }: Networks): Charge[] 
       amountMinor: BigInt(amount),
       currency,
     })),
+    ...chargesOfPayPal(paypal.books),
   ]
+}
+
+function chargesOfPayPal({ captures }: PayPalBooks): Charge[] {
+  return [...captures.values()]
+    .filter(({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED')
+    .map(({ custom_id, amount }) => ({
+      number: custom_id.split('/')[1] ?? '',
+      // Pounds: its units are pence.
+      amountMinor: unitsOf(amount),
+      currency: amount.currency_code,
+    }))
 }

@@ -50,7 +50,7 @@ function wayToPay(model: PageModel, offer: Offer, id: string | undefined): Html 
     <input type="hidden" name="account" value="${offer.accountId}" />
     <input type="hidden" name="method" value="${offer.method}" />
     <button class="${isFirst ? 'go' : 'plain'} way" type="submit">
-      <span ${id !== undefined && html`id="${id}"`}>${sentence(model, methodWords[offer.method])}</span>
+      <span ${id !== undefined && html`id="${id}"`}>${sentence(model, methodWords[offer.method], { network: offer.label })}</span>
       ${(offer.marks ?? []).length > 0 && html`<span class="marks">${(offer.marks ?? []).map(markOf)}</span>`}
     </button>
   </form>`

@@ -75,7 +75,7 @@ export const ar: Words = {
   payByCard: 'ادفع {amount} بالبطاقة',
   payByBank: 'ادفع {amount} عبر المصرف',
   payByMobileMoney: 'ادفع {amount} بالمال عبر الهاتف',
-  payByWallet: 'ادفع {amount} بمحفظة',
+  payByWallet: 'ادفع {amount} عبر {network}',
   atNetwork: 'ستدفع عبر {network} ثم تعود إلى هنا.',
   sandboxBanner: 'بيئة تجريبية. لا يُسحب أي مال.',
   awayTitle: 'ننقلك إلى صفحة الدفع',

@@ -75,7 +75,7 @@ export const cy: Words = {
   payByCard: 'Talu {amount} â cerdyn',
   payByBank: 'Talu {amount} drwy’r banc',
   payByMobileMoney: 'Talu {amount} ag arian symudol',
-  payByWallet: 'Talu {amount} â waled',
+  payByWallet: 'Talu {amount} gyda {network}',
   atNetwork: 'Byddwch yn talu gyda {network}, yna’n dod yn ôl yma.',
   sandboxBanner: 'Amgylchedd profi. Ni chymerir arian.',
   awayTitle: 'Yn eich tywys i’r dudalen dalu',

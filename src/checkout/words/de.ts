@@ -77,7 +77,7 @@ export const de: Words = {
   payByCard: '{amount} mit Karte zahlen',
   payByBank: '{amount} per Überweisung zahlen',
   payByMobileMoney: '{amount} mit Mobile Money zahlen',
-  payByWallet: '{amount} mit einem Bezahldienst zahlen',
+  payByWallet: '{amount} mit {network} zahlen',
   atNetwork: 'Sie zahlen auf der Seite von {network} und kommen danach hierher zurück.',
   sandboxBanner: 'Testumgebung. Es wird kein Geld abgebucht.',
   awayTitle: 'Wir bringen Sie zur Zahlungsseite',

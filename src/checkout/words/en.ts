@@ -75,7 +75,7 @@ export const en = {
   payByCard: 'Pay {amount} by card',
   payByBank: 'Pay {amount} by bank',
   payByMobileMoney: 'Pay {amount} by mobile money',
-  payByWallet: 'Pay {amount} with a wallet',
+  payByWallet: 'Pay {amount} with {network}',
   atNetwork: 'You’ll pay with {network}, then come back here.',
   sandboxBanner: 'Sandbox. No money is taken.',
   awayTitle: 'Taking you to the payment page',

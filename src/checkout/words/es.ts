@@ -76,7 +76,7 @@ export const es: Words = {
   payByCard: 'Pagar {amount} con tarjeta',
   payByBank: 'Pagar {amount} desde el banco',
   payByMobileMoney: 'Pagar {amount} con dinero móvil',
-  payByWallet: 'Pagar {amount} con un monedero',
+  payByWallet: 'Pagar {amount} con {network}',
   atNetwork: 'Pagará con {network} y después volverá aquí.',
   sandboxBanner: 'Entorno de pruebas. No se cobra dinero.',
   awayTitle: 'Le llevamos a la página de pago',

@@ -77,7 +77,7 @@ export const fr: Words = {
   payByCard: 'Payer {amount} par carte',
   payByBank: 'Payer {amount} par virement',
   payByMobileMoney: 'Payer {amount} par mobile money',
-  payByWallet: 'Payer {amount} avec un portefeuille',
+  payByWallet: 'Payer {amount} avec {network}',
   atNetwork: 'Vous payez sur la page de {network}, puis vous revenez ici.',
   sandboxBanner: 'Environnement de test. Aucun montant n’est prélevé.',
   awayTitle: 'Redirection vers la page de paiement',

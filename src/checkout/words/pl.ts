@@ -76,7 +76,7 @@ export const pl: Words = {
   payByCard: 'Zapłać {amount} kartą',
   payByBank: 'Zapłać {amount} przelewem',
   payByMobileMoney: 'Zapłać {amount} przez mobile money',
-  payByWallet: 'Zapłać {amount} portfelem',
+  payByWallet: 'Zapłać {amount} przez {network}',
   atNetwork: 'Zapłacisz przez {network}, a potem wrócisz tutaj.',
   sandboxBanner: 'Środowisko testowe. Pieniądze nie są pobierane.',
   awayTitle: 'Przenosimy Cię na stronę płatności',

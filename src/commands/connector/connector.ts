@@ -24,7 +24,7 @@ import { readCredentials } from './read-credentials.ts'
 import { describeOwner } from './describe-owner.ts'
 import { standard } from '../terminal/standard.ts'
 
-export const connectorHelp = `florin connector add stripe|gocardless|paystack [--file PATH]
+export const connectorHelp = `florin connector add stripe|gocardless|paystack|paypal [--file PATH]
                      [--set-up-callbacks] [--merchant NUMBER | --installation]
                      [--json]
 florin connector list [--all] [--json]

@@ -3,16 +3,21 @@ import type { Database } from '../../../src/database/database.ts'
 import type { Secrets } from '../../../src/secrets/secrets.ts'
 import { freePort } from '../free-port.ts'
 import { openHouse, type House, type HouseOptions } from '../house.ts'
-import { startNetworks, type Networks } from './start-networks.ts'
+import { signingSecretOf, startNetworks, type Networks } from './start-networks.ts'
 
-// A Florin whose merchant takes live payments at the networks' stand-ins.
+// A Florin whose merchant takes live payments at networks' stand-ins: all but PayPal's, unless a test names others.
 
 export type LiveHouse = House & { readonly networks: Networks; readonly accountIds: AccountIds }
 
-export type AccountIds = Readonly<Record<'stripe' | 'gocardless' | 'paystack', string>>
+export type AccountIds = Readonly<Record<'stripe' | 'gocardless' | 'paystack' | 'paypal', string>>
+
+type LiveHouseOptions = HouseOptions & { readonly at?: readonly (keyof AccountIds)[] }
 
 /** Networks send customers back to BASE_URL, so here that is where the server really listens. */
-export async function openLiveHouse(options: HouseOptions = {}): Promise<LiveHouse> {
+export async function openLiveHouse({
+  at = ['stripe', 'gocardless', 'paystack'],
+  ...options
+}: LiveHouseOptions = {}): Promise<LiveHouse> {
   const networks = await startNetworks(options.world?.now ? { now: options.world.now } : {})
   const port = await freePort()
   const settings = {
@@ -21,10 +26,11 @@ export async function openLiveHouse(options: HouseOptions = {}): Promise<LiveHou
     STRIPE_URL: networks.stripe.url,
     GOCARDLESS_URL: networks.gocardless.url,
     PAYSTACK_URL: networks.paystack.url,
+    PAYPAL_URL: networks.paypal.url,
     ...options.settings,
   }
   const house = await openHouse({ ...options, settings })
-  const accountIds = await connect(house.db, house.secrets, house.merchantId, networks)
+  const accountIds = await connect(house.db, house.secrets, house.merchantId, networks, at)
   callBack(networks, house.url, house.merchantId)
   return {
     ...house,
@@ -42,9 +48,11 @@ export async function connect(
   secrets: Secrets,
   merchantId: number,
   { accounts }: Networks,
+  at: readonly (keyof AccountIds)[] = ['stripe', 'gocardless', 'paystack', 'paypal'],
 ): Promise<AccountIds> {
-  const ids = { stripe: '', gocardless: '', paystack: '' }
+  const ids = { stripe: '', gocardless: '', paystack: '', paypal: '' }
   for (const { connector, credentials } of accounts) {
+    if (!at.includes(connector)) continue
     const account = {
       connector,
       credentials,
@@ -61,9 +69,8 @@ export async function connect(
 
 /** Where the networks tell what happened. */
 export function callBack(networks: Networks, url: string, merchantId: number): void {
-  for (const { connector, credentials } of networks.accounts) {
+  for (const { connector } of networks.accounts) {
     const { callbacks } = networks[connector]
-    const secret = credentials['webhook_secret'] ?? credentials['secret_key'] ?? ''
-    callbacks.to(`${url}/callbacks/${connector}/${merchantId}`, secret)
+    callbacks.to(`${url}/callbacks/${connector}/${merchantId}`, signingSecretOf(networks, connector))
   }
 }

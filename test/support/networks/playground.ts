@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { startNetworks, type Networks } from './start-networks.ts'
+import { signingSecretOf, startNetworks, type Networks } from './start-networks.ts'
 
 // `npm run start:playground`: a Florin that takes live payments at networks on this machine, for whoever wants to click
 // through a live journey. It has a folder of its own that goes with it, and reads neither `.env` nor the environment's
@@ -28,6 +28,7 @@ const settings = {
   STRIPE_URL: networks.stripe.url,
   GOCARDLESS_URL: networks.gocardless.url,
   PAYSTACK_URL: networks.paystack.url,
+  PAYPAL_URL: networks.paypal.url,
   LOG_LEVEL: 'warn',
 }
 
@@ -79,18 +80,18 @@ async function ready(child: ChildProcess): Promise<void> {
 
 type SwitchedOn = { readonly key: string; readonly dashboard: string }
 
-/** Connects both networks; returns a live key, and a link that signs in to the dashboard. */
-async function switchOn({ stripe, gocardless, paystack, accounts }: Networks): Promise<SwitchedOn> {
-  for (const { connector, credentials } of accounts) {
+/** Connects all networks; returns a live key, and a link that signs in to the dashboard. */
+async function switchOn(all: Networks): Promise<SwitchedOn> {
+  for (const { connector, credentials } of all.accounts) {
     await run(['connector', 'add', connector, '--file', '-'], JSON.stringify(credentials))
   }
   const [account] = JSON.parse(await run(['connector', 'list', '--json'])) as { merchant: number }[]
   const merchant = account?.merchant ?? 0
-  const secretOf = (name: string): string =>
-    accounts.find(({ connector }) => connector === name)?.credentials['webhook_secret'] ?? ''
-  stripe.callbacks.to(`${baseUrl}/callbacks/stripe/${merchant}`, secretOf('stripe'))
-  gocardless.callbacks.to(`${baseUrl}/callbacks/gocardless/${merchant}`, secretOf('gocardless'))
-  paystack.callbacks.to(`${baseUrl}/callbacks/paystack/${merchant}`, paystack.secretKey)
+  for (const { connector } of all.accounts)
+    all[connector].callbacks.to(
+      `${baseUrl}/callbacks/${connector}/${merchant}`,
+      signingSecretOf(all, connector),
+    )
   await run(['merchant', 'live', 'on', '--force'])
   const made = await run(['key', 'create', '--mode', 'live', '--name', 'Playground', '--json'])
   const owner = ['--email', 'ada@example.com', '--owner-of', String(merchant)]
@@ -132,6 +133,7 @@ A Florin that takes live payments, at networks on this machine. No money moves, 
   Stripe       ${networks.stripe.url}
   GoCardless   ${networks.gocardless.url}
   Paystack     ${networks.paystack.url}
+  PayPal       ${networks.paypal.url}
   Live key     ${key}
 
 Pay this one:  ${data?.checkout_url ?? `it was refused with ${answer.status}`}
