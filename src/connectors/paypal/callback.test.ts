@@ -32,10 +32,10 @@ async function hear(text: string, headers: Record<string, string>, account: Acco
 const hint = { eventId: 'WH-1', about: 'order', reference: 'ORDER1', ...ours }
 
 test('a callback that PayPal signed is read with a certificate that was fetched once', async () => {
-  const before = world.network.books.certificatesRead
+  const readBefore = world.network.books.certificatesRead
   for (let times = 0; times < 3; times += 1)
     assert.deepEqual(await hear(body, world.network.sign(body, 'WEBHOOK1')), [hint])
-  assert.ok(world.network.books.certificatesRead - before <= 1)
+  assert.ok(world.network.books.certificatesRead - readBefore <= 1)
 })
 
 test('a callback is refused when anything that was signed differs, or the time is over', async () => {

@@ -14,7 +14,7 @@ export function liveChapter({ prefix }: Source): ChapterText {
         body: html`<p>
             Live payments are paid on the page of a network, and the money goes straight to your account there: Stripe for
             cards, Apple Pay and Google Pay, GoCardless for instant bank payments, Paystack for cards, bank payments and mobile money in
-            Africa. No card number reaches Florin. Whoever runs Florin
+            Africa, PayPal for its own customers. No card number reaches Florin. Whoever runs Florin
             connects your account with <code>florin connector add</code> and switches you on with
             <code>florin merchant live on</code>, which says what is missing. Until then the page of a live payment says that payment is
             not possible right now.
