@@ -3,7 +3,12 @@ import { fromStripe } from '../../src/connectors/stripe/amounts.ts'
 import { unitsOf, type PayPalBooks } from '../../test/support/networks/paypal-books.ts'
 import { callBack, connect, type AccountIds } from '../../test/support/networks/live-house.ts'
 import { keptOf } from '../../test/support/networks/paystack/books.ts'
-import { signingSecretOf, signsWith, startNetworks, type Networks } from '../../test/support/networks/start-networks.ts'
+import {
+  signingSecretOf,
+  signsWith,
+  startNetworks,
+  type Networks,
+} from '../../test/support/networks/start-networks.ts'
 import { testSecrets } from '../../test/support/secrets.ts'
 
 // The networks that live payments are paid at: stand-ins of Stripe, GoCardless, Paystack and PayPal in the harness, which outlive

@@ -88,6 +88,7 @@ const networkNames: Readonly<Record<string, string>> = {
   stripe: 'Stripe',
   gocardless: 'GoCardless',
   paystack: 'Paystack',
+  paypal: 'PayPal',
 }
 
 const throughWords = {
