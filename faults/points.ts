@@ -124,8 +124,8 @@ export const points = {
   },
   // Its notification and the move in the ledger are one commit.
   'the arrival of a payout is about to be committed': {
-    file: 'payouts/tell-merchant.ts',
-    after: 'tellPayout',
+    file: 'payouts/notify-merchant.ts',
+    after: 'notifyOfPayout',
     rare: true,
     ofPayouts: true,
   },
