@@ -127,3 +127,13 @@ test('a notice is shown on the page it leads to, wide or narrow', () => {
       /class="notice" role="status"/,
     )
 })
+
+test('a page below one’s own pages is marked as part of them', () => {
+  for (const [path, label] of [
+    ['/account/password', 'Your account'],
+    ['/installation/health', 'This installation'],
+  ] as const) {
+    const ask = pageAsk({ path, person: { isOperator: true } })
+    assert.match(frame(ask, content, undefined, []).body.text, new RegExp(`aria-current="page">${label}<`))
+  }
+})

@@ -86,3 +86,8 @@ for (const [who, buttons, links, words] of [
     assert.match(wordsOf(page), words)
     assert.equal(page.text.includes('name="password"'), who === 'new')
   })
+
+test('a code can be typed at once, without a click', () => {
+  assert.match(secondFactorPage(ask, undefined).body.text.replaceAll(/\s+/g, ' '), /id="code"[^>]*autofocus/)
+  assert.doesNotMatch(signIn().text, /autofocus/)
+})
