@@ -17,6 +17,7 @@ create table payout_line_sums (
   tax_minor bigint not null,
   primary key (merchant_id, mode, hour, account_id, currency, kind)
 );
+-- Locks payout_lines: not at all. It is read as a report reads it.
 insert into payout_line_sums (merchant_id, mode, hour, account_id, currency, kind, line_count, booking_count, gross_minor,
   fee_minor, tax_minor)
 select merchant_id, mode, date_trunc('hour', booked_at, 'UTC'), account_id, currency, kind, count(*),

@@ -46,6 +46,7 @@ export function addPayouts(server: Server, deps: PayoutRoutes): void {
   })
 
   server.post('/api/payouts', { onRequest: gate.check }, async (request) => {
+    new Query(request.query).checkAll()
     const { merchantId, mode } = scopeOf(request)
     if (mode !== 'test')
       throw brokenRule('Authorization', 'Only the test network pays out when you ask: use a test key')

@@ -139,7 +139,7 @@ export async function sumLines(db: Queryable, period: Period): Promise<SumRow[]>
   const end = sql`((${to}::timestamp + interval '1 day') at time zone ${timeZone}::text)`
   const firstHour = sql`date_trunc('hour', ${start} + interval '1 hour' - interval '1 microsecond', 'UTC')`
   const lastHour = sql`date_trunc('hour', ${end}, 'UTC')`
-  const whose = sql`merchant_id = ${merchantId} and mode = ${mode} and (${currency}::text = '' or currency = ${currency})`
+  const chosen = sql`mode = ${mode} and (${currency}::text = '' or currency = ${currency})`
   const statement = sql`
     select feeds.connector, sums.currency, sums.kind, sum(line_count)::int as line_count,
       sum(booking_count)::int as booking_count, sum(gross_minor)::bigint as gross_minor, sum(fee_minor)::bigint as fee_minor,
@@ -147,16 +147,16 @@ export async function sumLines(db: Queryable, period: Period): Promise<SumRow[]>
     from (
       select account_id, currency, kind, sum(line_count)::int as line_count, sum(booking_count)::int as booking_count,
         sum(gross_minor)::bigint as gross_minor, sum(fee_minor)::bigint as fee_minor, sum(tax_minor)::bigint as tax_minor
-      from payout_line_sums where ${whose} and hour >= ${firstHour} and hour < ${lastHour}
+      from payout_line_sums where merchant_id = ${merchantId} and ${chosen} and hour >= ${firstHour} and hour < ${lastHour}
       group by account_id, currency, kind
       union all
       select account_id, currency, kind, 1,
         (gross_minor <> 0)::integer + (fee_minor <> 0)::integer + (tax_minor <> 0)::integer, gross_minor, fee_minor, tax_minor
-      from payout_lines where ${whose} and booked_at >= ${start} and booked_at < ${firstHour}
+      from payout_lines where merchant_id = ${merchantId} and ${chosen} and booked_at >= ${start} and booked_at < ${firstHour}
       union all
       select account_id, currency, kind, 1,
         (gross_minor <> 0)::integer + (fee_minor <> 0)::integer + (tax_minor <> 0)::integer, gross_minor, fee_minor, tax_minor
-      from payout_lines where ${whose} and booked_at >= ${lastHour} and booked_at < ${end}
+      from payout_lines where merchant_id = ${merchantId} and ${chosen} and booked_at >= ${lastHour} and booked_at < ${end}
     ) as sums
     join payout_feeds as feeds on feeds.merchant_id = ${merchantId} and feeds.account_id = sums.account_id
     group by feeds.connector, sums.currency, sums.kind order by feeds.connector, sums.currency, sums.kind`

@@ -2,7 +2,7 @@ import { inGroups, testCards, type TestOutcome } from '../../connectors/test-net
 import type { DeclineReason } from '../../connectors/connector.ts'
 import { html } from '../../http/html.ts'
 import type { ChapterText, Section, Source } from '../book.ts'
-import { paymentIpnEvents, refundIpnEvents } from '../../notifications/events.ts'
+import { paymentIpnEvents, payoutIpnEvents, refundIpnEvents } from '../../notifications/events.ts'
 import { codeBlock } from './code.ts'
 import { table, words } from './table.ts'
 
@@ -71,7 +71,9 @@ export function testingChapter({ prefix }: Source): ChapterText {
 }
 
 /** What florin trigger can do: everything that needs no day to pass. A test compares. */
-const triggered = [...paymentIpnEvents, ...refundIpnEvents].filter((event) => event !== 'payment.expired')
+const triggered = [...paymentIpnEvents, ...refundIpnEvents, ...payoutIpnEvents].filter(
+  (event) => event !== 'payment.expired',
+)
 
 function outcomeWords(outcome: TestOutcome): string {
   if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'Paid'

@@ -55,7 +55,7 @@ export function inClients(operation: Operation, baseUrl: string): readonly Snipp
     ...sampleOf(operation, baseUrl),
     call: method,
     server: operation.server ?? baseUrl,
-    isList: operation.answers.some(({ data }) => data?.['type'] === 'array'),
+    isList: operation.method === 'get' && operation.answers.some(({ data }) => data?.['type'] === 'array'),
   }
   return [
     { language: 'JS client', code: inJs(call) },
