@@ -120,18 +120,17 @@ export class FlorinPayments {
 
   /** The call is verified, and then only says which payment to look at. */
   async readWebhook({ rawData, headers }: WebhookCall): Promise<WebhookResult> {
-    const call = await verifyWebhook(
-      rawData,
-      headers as Record<string, string>,
-      this.#options.webhookSecret,
-    )
+    const call = await verifyWebhook(rawData, headers as Record<string, string>, this.#options.webhookSecret)
     // A payout belongs to no order.
     if (!('tx_ref' in call)) return { action: 'not_supported' }
     const known = readTxRef(call.tx_ref)
     if (!known) return { action: 'not_supported' }
     const payment = await this.#florin.payments.get(call.tx_ref)
     const amount = toDecimal(payment.amount_minor, payment.currency)
-    return { action: webhookActionOf(call.event, payment.status), data: { session_id: known.sessionId, amount } }
+    return {
+      action: webhookActionOf(call.event, payment.status),
+      data: { session_id: known.sessionId, amount },
+    }
   }
 
   async #find({ data }: Input): Promise<Transaction | undefined> {

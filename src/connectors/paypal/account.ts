@@ -14,7 +14,9 @@ export async function check(
 ): Promise<Checked> {
   let why = ''
   for (const sandbox of [true, false]) {
-    const listed = await ask(way, { ...account, sandbox }, webhooks, signal)
+    // Named one by one: the credentials of a stored account are hidden from spreading, as from printing.
+    const tried = { id: account.id, credentials: account.credentials, sandbox }
+    const listed = await ask(way, tried, webhooks, signal)
     if (listed.kind === 'ok' || listed.status === 403) {
       const callbacks =
         listed.kind === 'ok' ? callbacksOf(listIn(listed.body, 'webhooks'), account, callbackUrl) : 'unknown'

@@ -120,7 +120,11 @@ test('a token is fetched once for many calls, again when it ends, and again when
 test('the sandbox is told by PayPal, and a webhook is made once', async () => {
   const own = await openPayPal()
   const url = 'https://pay.example.com/callbacks/paypal/1'
-  const checked = await own.connector.check({ ...own.account, sandbox: false }, url, never)
+  // As a stored account hides its credentials.
+  const hidden = Object.defineProperty({ id: 'acc_3', sandbox: false }, 'credentials', {
+    value: own.account.credentials,
+  })
+  const checked = await own.connector.check(hidden as typeof own.account, url, never)
   assert.deepEqual(checked.kind === 'works' && [checked.sandbox, checked.callbacks], [true, 'missing'])
   const made = await own.connector.setUpCallback?.(own.account, url, never)
   assert.deepEqual(await own.connector.setUpCallback?.(own.account, url, never), made)
