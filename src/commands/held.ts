@@ -2,6 +2,7 @@ import type { Config } from '../settings/config.ts'
 import { isCurrency } from '../money/currencies.ts'
 import { displayAmount } from '../money/money.ts'
 import { listHeld, sendBackHeld, type HeldCharge } from '../payments/attempts/hosted/held.ts'
+import { byCommandLine } from './reach/who.ts'
 import { whose } from './reach/whose.ts'
 import { withDatabase } from './reach/with-database.ts'
 import { confirmed } from './terminal/confirmed.ts'
@@ -69,7 +70,7 @@ async function sendBack(config: Config, args: string[]): Promise<void> {
     if (!charge) throw new UsageMistake(`Nothing is held for ${visible(txRef)} in ${mode} mode`)
     await confirmed(parsed, `Send ${chargedOf(charge)} back to the customer of ${visible(txRef)}?`)
     const key = { merchantId, number: charge.number, attempt: charge.attempt }
-    if (!(await sendBackHeld({ db, metrics: askedByNobody }, key, new Date())))
+    if (!(await sendBackHeld({ db, metrics: askedByNobody }, { key, by: byCommandLine(), at: new Date() })))
       throw new UsageMistake('Someone else has already handled this charge')
     printLine('A worker will ask the network to return it. The customer can then pay again.')
   })

@@ -18,7 +18,7 @@ const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
     below('(?:payments/all/export|refunds/do/export|payouts/do/check|payouts/:\\w+/do/export)$'),
     'payments.export',
   ],
-  [below('payments/:\\w+/refund'), 'payments.refund'],
+  [below('payments/:\\w+/(?:refund|charge)'), 'payments.refund'],
   [below('customers/one/do/export$'), 'customers.export'],
   [below('customers/one/erase$'), 'customers.erase'],
   [below('payments/:\\w+/cancel$'), 'payments.cancel'],

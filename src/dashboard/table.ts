@@ -16,6 +16,7 @@ import { linkRoutes } from './links/handlers.ts'
 import { startRoutes } from './start/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
 import { bookkeepingRoutes } from './bookkeeping/handlers.ts'
+import { chargeRoutes } from './charges/handlers.ts'
 import { customerRoutes } from './customers/handlers.ts'
 import { disputeRoutes } from './disputes/handlers.ts'
 import { payoutRoutes } from './payouts/handlers.ts'
@@ -50,6 +51,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...auditRoutes,
   ...installationRoutes,
   ...paymentsRoutes,
+  ...chargeRoutes,
   ...keysRoutes,
   ...formsRoutes,
   ...requestsRoutes,

@@ -666,6 +666,7 @@ create table payment_history (
   from_state text collate "C" not null,
   to_state text collate "C" not null,
   attempt integer,
+  actor text collate "C",
   constraint payment_history_pkey PRIMARY KEY (merchant_id, number, id),
   constraint payment_history_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number)
 );

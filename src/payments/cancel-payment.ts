@@ -5,6 +5,7 @@ import { giveUpChallenge } from './attempts/answer-challenge.ts'
 import { leavePage } from './attempts/hosted/leave-page.ts'
 import { findLastAttempt, isInFlight, attemptKey } from './attempts/attempt-store.ts'
 import type { PaymentState } from './state-machine.ts'
+import { nameActor } from './history-store.ts'
 import { lockPayment, type PaymentKey, type PaymentRow } from './store.ts'
 import { transition } from './transition.ts'
 import type { Paying } from './attempts/paying.ts'
@@ -38,6 +39,7 @@ export async function cancelPayment(paying: Paying, key: PaymentKey, by: Cancell
     const event = by === 'customer' ? 'cancelled_by_customer' : 'cancelled_by_merchant'
     const { payment } = await transition(paying, tx, before, event)
     if (by !== 'customer') {
+      await nameActor(tx, key, { event, actor: by.name })
       const { tx_ref: subject, mode, state } = before
       await recordAct(tx, key.merchantId, by, {
         action: 'payment.cancelled',

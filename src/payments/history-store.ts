@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 
 // The table payment_history: what happened to a payment and its attempts, in order.
@@ -31,12 +31,28 @@ export function insertHistory(merchantId: number, changes: readonly HistoryChang
     where change.merchant_id = ${merchantId}`
 }
 
+/** For the commit of the latest change, under the lock of its payment. */
+export async function nameActor(
+  tx: Transaction,
+  key: { readonly merchantId: number; readonly number: string },
+  of: { readonly event: string; readonly actor: string },
+): Promise<void> {
+  await tx.query(sql`
+    update payment_history set actor = ${of.actor}
+    where merchant_id = ${key.merchantId} and number = ${key.number} and event = ${of.event}
+      and id = (
+        select max(id) from payment_history
+        where merchant_id = ${key.merchantId} and number = ${key.number} and event = ${of.event})`)
+}
+
 export type HistoryRow = {
   at: string
   event: string
   from_state: string
   to_state: string
   attempt: number | null
+  /** Who decided it; null: Florin, the network or the customer. */
+  actor: string | null
 }
 
 export async function listHistory(
@@ -44,6 +60,6 @@ export async function listHistory(
   key: { merchantId: number; number: string },
 ): Promise<HistoryRow[]> {
   return db.query<HistoryRow>(sql`
-    select at, event, from_state, to_state, attempt from payment_history
+    select at, event, from_state, to_state, attempt, actor from payment_history
     where merchant_id = ${key.merchantId} and number = ${key.number} order by id`)
 }

@@ -58,7 +58,7 @@ const attemptFollowers: Readonly<Record<AttemptState, readonly AttemptState[]>> 
   succeeded: [],
   declined: ['succeeded', 'surplus'],
   abandoned: ['succeeded', 'surplus'],
-  held: ['surplus'],
+  held: ['succeeded', 'surplus'],
   surplus: ['returned'],
   returned: [],
   left_open: ['succeeded', 'surplus'],

@@ -93,6 +93,8 @@ export const attemptEvents = {
   },
   /** Paid on a page that could not be closed, after the payment had ended. It goes back by itself. */
   charged_after_end: { from: ['left_open'], to: 'surplus' },
+  /** A person decided that what was held pays for the payment, whose amount becomes what was charged. */
+  accepted: { from: ['held'], to: 'succeeded' },
   /** A person decided that what was held goes back. */
   sent_back: { from: ['held'], to: 'surplus' },
   money_returned: { from: ['surplus'], to: 'returned' },

@@ -151,6 +151,13 @@ export async function lockPayment(tx: Transaction, key: PaymentKey): Promise<Loc
   return rows[0]
 }
 
+/** Of a payment whose held charge was accepted; its items would not add up. */
+export async function replaceAmount(tx: Transaction, key: PaymentKey, amountMinor: bigint): Promise<void> {
+  await tx.query(sql`
+    update payments set amount_minor = ${amountMinor}, items = null
+    where merchant_id = ${key.merchantId} and number = ${key.number}`)
+}
+
 /** By number. Locks in one order, so that two callers with payments in common wait for each other and never both. */
 export async function lockPayments(
   tx: Transaction,

@@ -126,8 +126,14 @@ test('held money can be returned by a person, and then the payment can be paid',
     [[amountMinor, 'XAF']],
   )
   assert.deepEqual(await listHeld(till.db, { ...key, mode: 'live' }), [])
-  assert.equal(await sendBackHeld(till.paying, { ...key, attempt: 1 }, till.paying.now()), true)
-  assert.equal(await sendBackHeld(till.paying, { ...key, attempt: 1 }, till.paying.now()), false)
+  assert.equal(
+    await sendBackHeld(till.paying, { key: { ...key, attempt: 1 }, by: bySystem, at: till.paying.now() }),
+    true,
+  )
+  assert.equal(
+    await sendBackHeld(till.paying, { key: { ...key, attempt: 1 }, by: bySystem, at: till.paying.now() }),
+    false,
+  )
   assert.deepEqual(await listed(), [])
   assert.deepEqual(await states(key), ['surplus'])
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })

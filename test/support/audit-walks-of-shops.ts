@@ -83,6 +83,14 @@ const ofPayments: Readonly<Record<string, Walk | Reason>> = {
     const to = `${page}/do/take-back-note`
     return { page, to, fields: { id: await idOnPage(who, page, to) } }
   }),
+  ...Object.fromEntries(
+    ['accept', 'send-back', 'return', 'returned'].map((name) => [
+      `POST ${here}/payments/:number/charge/do/${name}`,
+      {
+        excused: 'needs a charge that a network made: dashboard-charges.test.ts has one, and finds its entry',
+      },
+    ]),
+  ),
   [`POST ${here}/payments/:number/refund`]: {
     excused: 'only asks whether that is meant: sending that has the entry',
   },

@@ -122,7 +122,10 @@ async function readModel(ask: MemberAsk, payment: PaymentRow): Promise<PaymentMo
     projectNamesOf(db, key.merchantId, [payment]),
     bookedFor(db, key.merchantId, payment.number),
   ])
-  const authors = story.notes.map(({ author }) => author)
+  const authors = [
+    ...story.notes.map(({ author }) => author),
+    ...story.history.flatMap(({ actor }) => (actor === null ? [] : [actor])),
+  ]
   const names = await namesOf(ask.people, authors)
   const projectName = projects.get(payment.project_id ?? '')
   return { payment, ...story, refunds, leftMinor, disputes, notifications, names, projectName, paidOut }

@@ -92,11 +92,23 @@ const ofAttempt: Readonly<Record<string, Words>> = {
     tone: 'warn',
     detail: 'Florin sends the money back',
   },
+  accepted: {
+    title: 'was accepted as it is',
+    tone: 'good',
+    detail: 'The payment’s amount is what was charged',
+  },
   sent_back: { title: 'is being sent back', detail: 'Your team decided this' },
   money_returned: { title: 'was returned to the customer' },
 }
 
-function historyOf({ at, event, attempt }: HistoryRow, { attempts, payment }: Told): Dated {
+function historyOf(row: HistoryRow, told: Told): Dated {
+  const line = lineOf(row, told)
+  if (!row.actor) return line
+  const by = `By ${told.names.get(row.actor) ?? row.actor}`
+  return { ...line, detail: row.event === 'sent_back' || !line.detail ? by : html`${by}. ${line.detail}` }
+}
+
+function lineOf({ at, event, attempt }: HistoryRow, { attempts, payment }: Told): Dated {
   if (attempt === null) {
     const words = ofPayment[event] ?? { title: plain(event) }
     return {

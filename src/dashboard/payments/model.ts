@@ -15,6 +15,8 @@ export type Told = {
   readonly disputes: readonly DisputeRow[]
   /** Empty if the role can't see them. */
   readonly notifications: readonly Notification[]
+  /** Names of people who wrote notes or decided something. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 export type PaymentModel = Told & {
@@ -23,7 +25,5 @@ export type PaymentModel = Told & {
   /** What its network booked and charged for it. */
   readonly paidOut: PaidOut
   readonly notes: readonly NoteRow[]
-  /** Names of note authors. */
-  readonly names: ReadonlyMap<string, string>
   readonly typedNote?: string
 }

@@ -10,6 +10,7 @@ import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, statePill, table } from '../parts/lists.ts'
 import { crumb, press, problems, formatExactly, type Mistakes, shopTime } from '../parts/parts.ts'
+import { chargeNotice } from '../charges/charge-page.ts'
 import { customerPath } from '../customers/list-page.ts'
 import { paidOutFacts } from '../payouts/paid-out.ts'
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
@@ -30,6 +31,7 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
     title: `${displayAmount(payment.amount_minor, payment.currency, 'en-GB')} · ${payment.tx_ref}`,
     styles: paymentStyles,
     body: html`${paymentHead(ask, payment, actions(ask, model))} ${problems(mistakes)}
+      ${chargeNotice(ask, payment, model.attempts)}
       <div class="payment">
         <div class="aside">
           ${payment.state === 'pending' && link(ask, payment)}

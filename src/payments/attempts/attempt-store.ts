@@ -257,6 +257,16 @@ export async function scheduleCheck(
       and state in ('action_required', 'submitted', 'unknown', 'surplus', 'left_open')`)
 }
 
+/** Of a surplus charge that nobody asks for any more. Whether it was one. */
+export async function scheduleNow(tx: Transaction, key: AttemptKey, at: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update attempts set checks = 0, next_check_at = ${at}
+    where merchant_id = ${key.merchantId} and number = ${key.number} and attempt = ${key.attempt}
+      and state = 'surplus' and next_check_at is null
+    returning number`)
+  return rows.length > 0
+}
+
 /** Other attempts in flight of these payments are checked now: the payment is paid, and must not be paid twice. */
 export async function hurryChecks(
   tx: Transaction,

@@ -4,6 +4,7 @@ import { byBank } from '../../../test/support/hosted-choice.ts'
 import { attemptByCard, readAttempt } from '../../../test/support/scripted-networks.ts'
 import { cards, hourMs, minuteMs, openTill, secondMs, type Till } from '../../../test/support/till.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
+import { bySystem } from '../../audit/audit.ts'
 import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { PaymentKey } from '../store.ts'
@@ -121,7 +122,10 @@ const ways: Readonly<Record<string, () => Promise<unknown>>> = {
         },
       }),
     )
-    assert.equal(await sendBackHeld(till.paying, { ...key, attempt: 1 }, till.paying.now()), true)
+    assert.equal(
+      await sendBackHeld(till.paying, { key: { ...key, attempt: 1 }, by: bySystem, at: till.paying.now() }),
+      true,
+    )
   },
 }
 
