@@ -47,6 +47,9 @@ final class Lock
             throw new RuntimeException("There is no order $orderId");
         }
 
+        // Orders kept as posts have a cache of their own for what plugins remember: a return that read the order before it waited here would note a payment twice.
+        $order->read_meta_data(true);
+
         return $order;
     }
 }
