@@ -39,14 +39,14 @@ export function makeTokens(way: TokenWay): Tokens {
     kept.delete(slot)
     kept.set(slot, made)
     for (const oldest of kept.keys()) if (kept.size > tokensMax) kept.delete(oldest)
-    made.answer.then(
-      (answer) => {
-        if (answer.kind === 'token') made.token = answer.token
-        else forget(slot, made)
-      },
-      () => forget(slot, made),
-    )
+    void keepToken(slot, made)
     return made
+  }
+
+  async function keepToken(slot: string, made: Kept): Promise<void> {
+    const answer = await made.answer.catch(() => undefined)
+    if (answer?.kind === 'token') made.token = answer.token
+    else forget(slot, made)
   }
 
   function forget(slot: string, one: Kept): void {

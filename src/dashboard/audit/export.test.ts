@@ -27,7 +27,7 @@ test('an export holds every entry of its merchant once, the newest first, also w
   const { header, pages } = exportAudit({ db: two.db } as People, two.own, filter)
   const rows: readonly (readonly Cell[])[] = (await Array.fromAsync(pages)).flat()
   const subject = header.indexOf('subject')
-  const numbers = rows.map((row) => Number(String(row[subject]).replace('key_', '')))
+  const numbers = rows.map((row) => Number((row[subject] as string).replace('key_', '')))
   assert.equal(numbers.length, count)
   assert.equal(new Set(numbers).size, count)
   const at = header.indexOf('at')

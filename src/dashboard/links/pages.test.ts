@@ -79,7 +79,7 @@ const payment = {
 
 function page(changes: object = {}, more: object = {}, role: 'owner' | 'viewer' = 'owner', query = {}) {
   const given = { payments: [payment], nextCursor: undefined, ...more }
-  return linkPage(pageAsk({ role, query }), { ...link, ...changes } as LinkRow, given as never).body
+  return linkPage(pageAsk({ role, query }), { ...link, ...changes }, given as never).body
 }
 
 for (const [what, changes, role, actions] of [
@@ -131,7 +131,7 @@ test('payments of a link are listed and paged', () => {
 
 test('a poster shows the amount and description where there are any, and that it is a test', () => {
   const poster = (changes: object, mode: 'test' | 'live' = 'test'): string =>
-    wordsOf(printPage(pageAsk({ mode }), { ...link, ...changes } as LinkRow, []).body)
+    wordsOf(printPage(pageAsk({ mode }), { ...link, ...changes }, []).body)
   assert.match(poster({ description: 'At the fair' }), /no money moves.*Fair At the fair £5\.00/)
   assert.doesNotMatch(poster({ amount_minor: null }, 'live'), /no money moves|£5\.00/)
 })
@@ -146,7 +146,7 @@ function list(changes: object = {}, role: 'owner' | 'viewer' = 'owner', query = 
     links?: readonly LinkRow[]
     nextCursor?: string
   }
-  return linksPage(pageAsk({ role, query }), filter as never, { links, nextCursor } as never).body
+  return linksPage(pageAsk({ role, query }), filter as never, { links, nextCursor }).body
 }
 
 for (const [what, changes, query, words, hasFilters] of [

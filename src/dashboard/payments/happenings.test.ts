@@ -7,7 +7,7 @@ import { happeningsOf } from './happenings.ts'
 import type { PaymentModel } from './model.ts'
 
 const told = (changes: object) =>
-  happeningsOf({ ...model, attempts: [], ...changes } as PaymentModel, inZone(now, 'UTC')).map(
+  happeningsOf({ ...model, attempts: [], ...changes }, inZone(now, 'UTC')).map(
     ({ title, tone, detail }) =>
       [wordsOf(title), tone, detail === undefined ? undefined : wordsOf(detail)] as const,
   )

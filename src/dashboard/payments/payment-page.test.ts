@@ -29,7 +29,7 @@ function page(changes: object = {}, ask: AskChanges = {}) {
   return paymentPage(pageAsk({ path: '/12345678/test/payments/42', ...ask }), {
     ...model,
     ...changes,
-  } as PaymentModel).body
+  }).body
 }
 
 for (const [text, lines] of [
@@ -169,7 +169,7 @@ test('notes are shown with who wrote them, and taken back by nobody else', () =>
 const refunding = { payment, leftMinor: 1_000n, refundRef: 'ref-1' }
 
 test('a refund is offered while something is left of a paid payment', () => {
-  const shown = (changes: object) => refundPage(pageAsk(), { ...refunding, ...changes } as never).body
+  const shown = (changes: object) => refundPage(pageAsk(), { ...refunding, ...changes }).body
   assert.deepEqual(Object.keys(formsIn(shown({}))), ['Continue'])
   assert.match(shown({}).text, /value="10\.00"/)
   assert.match(shown({ typed: { amount: '5' } }).text, /value="5"/)
@@ -181,7 +181,7 @@ test('a refund is offered while something is left of a paid payment', () => {
 
 test('a refund is confirmed with what goes back and what is kept', () => {
   const request = { amountMinor: 250n, refundRef: 'ref-1', reason: undefined }
-  const shown = confirmRefundPage(pageAsk(), { ...refunding, request, paidBy: undefined } as never).body
+  const shown = confirmRefundPage(pageAsk(), { ...refunding, request, paidBy: undefined }).body
   const facts = factsIn(shown)
   assert.deepEqual(
     [facts['Refund'], facts['You keep'], facts['By'], facts['Reason']],

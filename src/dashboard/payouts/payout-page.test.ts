@@ -58,7 +58,7 @@ const line = {
 
 function page(changes: object = {}, more: object = {}) {
   const model = { history: [], atBank: [], lines: [line], nextCursor: null, isFirst: true, mayExport: true }
-  return payoutPage(ask, { ...model, payout: { ...payout, ...changes }, ...more } as never).body
+  return payoutPage(ask, { ...model, payout: { ...payout, ...changes }, ...more }).body
 }
 
 test('a payout shows what it is made of and what the bank shows', () => {
@@ -252,8 +252,7 @@ test('a payment shows the network’s fee, what is left and its payout, once the
     { ...line, fee_minor: 1n, tax_minor: -6n, net_minor: -5n },
     { ...line, currency: 'EUR' },
   ]
-  const shown = (given: object) =>
-    factsIn(facts(paidOutFacts(ask, { lines, payouts: [payout], ...given } as never)))
+  const shown = (given: object) => factsIn(facts(paidOutFacts(ask, { lines, payouts: [payout], ...given })))
   assert.deepEqual(shown({}), { 'Network fee': '£0.35', Net: '£9.55', Payout: 'SHOP-1 (arrived)' })
   assert.deepEqual(shown({ lines: [] }), {})
   assert.equal(shown({ payouts: [] })['Payout'], 'Not paid out yet')

@@ -61,7 +61,7 @@ const totals = {
 }
 
 function one(changes: object = {}, ask: AskChanges = {}) {
-  return projectPage(pageAsk(ask), project, { ...totals, ...changes } as never).body
+  return projectPage(pageAsk(ask), project, { ...totals, ...changes }).body
 }
 
 test('a project shows what it brought in, less what went back', () => {

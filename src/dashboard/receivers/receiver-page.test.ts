@@ -44,7 +44,7 @@ const attempt = (changes: object) => ({
 })
 
 function shown(changes: object = {}, role: 'owner' | 'viewer' = 'owner') {
-  return deliveryPage(pageAsk({ role }), { ...delivery, ...changes } as DeliveryInFull).body
+  return deliveryPage(pageAsk({ role }), { ...delivery, ...changes }).body
 }
 
 test('a notification can be sent again by who may, when it has somewhere to go', () => {
@@ -123,7 +123,7 @@ const receiver = {
 } as unknown as ReceiverInFull
 
 test('receivers are listed with what waits and what failed', () => {
-  const page = receiversPage(pageAsk(), [receiver as Receiver]).body
+  const page = receiversPage(pageAsk(), [receiver]).body
   assert.deepEqual(tableIn(page).rows, [['https://shop.example', 'works', 'just now', '', '5', '4']])
   assert.deepEqual(tableIn(page).figures, ['Waiting', 'Failed'])
   assert.match(wordsOf(receiversPage(pageAsk(), []).body), /No receivers yet/)
@@ -141,7 +141,7 @@ for (const [state, tone] of [
   })
 
 function one(changes: object = {}, role: 'owner' | 'support' | 'viewer' = 'owner') {
-  return receiverPage(pageAsk({ role }), { ...receiver, ...changes } as ReceiverInFull).body
+  return receiverPage(pageAsk({ role }), { ...receiver, ...changes }).body
 }
 
 for (const [what, changes, role, actions] of [
@@ -200,7 +200,7 @@ function list(changes: object = {}) {
     isFirst: true,
     txRefs: new Map(),
   }
-  return deliveriesPage(pageAsk(), { ...model, ...changes } as never).body
+  return deliveriesPage(pageAsk(), { ...model, ...changes }).body
 }
 
 for (const [what, changes, words, hasFilters] of [

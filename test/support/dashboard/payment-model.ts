@@ -64,7 +64,7 @@ export const model = {
 } as unknown as PaymentModel
 
 export const withPayment = (changes: object): Partial<PaymentModel> => ({
-  payment: { ...payment, ...changes } as PaymentRow,
+  payment: { ...payment, ...changes },
 })
 
 export const sent = {

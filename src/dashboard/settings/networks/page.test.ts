@@ -140,7 +140,7 @@ test('test mode leads to the networks of live mode', () => {
 })
 
 const read = (fields: Record<string, string>, before?: Record<string, string>) =>
-  readCredentials(pageAsk({ fields: new Map(Object.entries(fields)) as never }), network, before)
+  readCredentials(pageAsk({ fields: new Map(Object.entries(fields)) }), network, before)
 
 test('credentials are read without spaces around them, and keep what is left empty', () => {
   assert.deepEqual(read({ secretKey: ' sk_1 ' }), { secretKey: 'sk_1' })
