@@ -4,7 +4,6 @@ import { now, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
 import { at, attempt, model, sent, withPayment } from '../../../test/support/dashboard/payment-model.ts'
 import { inZone } from '../parts/parts.ts'
 import { happeningsOf } from './happenings.ts'
-import type { PaymentModel } from './model.ts'
 
 const told = (changes: object) =>
   happeningsOf({ ...model, attempts: [], ...changes }, inZone(now, 'UTC')).map(

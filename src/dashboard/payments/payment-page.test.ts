@@ -20,7 +20,6 @@ import {
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import { cancelPage, confirmRefundPage, refundPage } from './action-pages.ts'
 import { indentJson } from './indent-json.ts'
-import type { PaymentModel } from './model.ts'
 import { paymentPage } from './payment-page.ts'
 import { describeMethod } from './words.ts'
 
