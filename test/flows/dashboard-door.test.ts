@@ -84,10 +84,9 @@ function addressOf(route: Route, merchantId: number = house.merchantId): string 
     key: keyId,
     request: requestId,
   }
-  return `/dashboard${route.path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name)}`.replace(
-    '*',
-    'nothing',
-  )
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name)
+  const query = path.includes('/customers/one') ? '?email=ada%40example.com' : ''
+  return `/dashboard${path}${query}`.replace('*', 'nothing')
 }
 
 /** What the door says to a GET; undefined when it lets in. */
@@ -196,6 +195,7 @@ test('navigation shows exactly what a role may open', async () => {
   assert.deepEqual(shown.owner, [
     'Home',
     'Payments',
+    'Customers',
     'Refunds',
     'Disputes',
     'Payouts',
@@ -219,6 +219,7 @@ test('navigation shows exactly what a role may open', async () => {
   assert.deepEqual(shown.viewer, [
     'Home',
     'Payments',
+    'Customers',
     'Refunds',
     'Disputes',
     'Payouts',

@@ -50,7 +50,7 @@ function list(ask: MemberAsk, customers: readonly CustomerSummary[]): Html {
       { label: 'Paid', draw: ({ sums }) => describePaid(sums), isFigure: true },
       { label: 'Payments', draw: ({ sums }) => countPayments(sums), isFigure: true },
       {
-        label: '',
+        label: 'Disputes',
         draw: ({ sums }) => (sums.some(({ disputed }) => disputed > 0) ? pill('disputed', 'warn') : ''),
       },
       {
