@@ -72,7 +72,7 @@ function gocardlessWords({ id, merchant, number }: Words): string {
 
 function paystackWords({ id, merchant, number }: Words): string {
   const metadata = { florin_merchant: String(merchant), florin_payment: number }
-  const data = { id, reference: `forged-${id}`, status: 'success', amount: 1, metadata }
+  const data = { id, reference: `made-up-${id}`, status: 'success', amount: 1, metadata }
   return JSON.stringify({ event: 'charge.success', data })
 }
 

@@ -75,5 +75,5 @@ test('trigger makes a payment disputed and the dispute lost', async () => {
 test('an event that can’t be triggered is refused with the list of those that can', async () => {
   const { code, err } = await runFlorin(['trigger', 'payment.expired'], settings)
   assert.equal(code, 64)
-  assert.match(err, /EVENT must be one of payment\.success, .*dispute\.lost, but is "payment\.expired"/)
+  assert.match(err, /EVENT must be one of payment\.success, .*payout\.failed, but is "payment\.expired"/)
 })
