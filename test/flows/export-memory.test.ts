@@ -44,7 +44,7 @@ async function growthOf(pieces: AsyncIterable<string | Buffer>): Promise<void> {
   for await (const { length } of pieces) {
     piece += 1
     bytes += length
-    if (piece === 10) [settledAt, settled] = [bytes, keptBytes()]
+    if (piece === 40) [settledAt, settled] = [bytes, keptBytes()]
     if (piece === 79) grown = keptBytes() - settled
   }
   assert.ok(piece >= 79, `only ${piece} pieces`)

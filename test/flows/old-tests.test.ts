@@ -12,6 +12,7 @@ import { makeFindMerchant } from '../../src/merchants/authenticate.ts'
 import { prune } from '../../src/jobs/pruning.ts'
 import { makeCreatePayment } from '../../src/payments/create-payment.ts'
 import { lastDays, readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
+import { indexPayments } from '../../src/payments/search/index-payments.ts'
 import { lookNow } from '../../src/payouts/ask/look-now.ts'
 import { rebuildTotals } from '../../src/refunds/totals/rebuild-totals.ts'
 import { retentionOf } from '../../src/server/retention.ts'
@@ -164,6 +165,7 @@ test('old test payments are gone from every table, and nothing else is', async (
   await deliverAll()
   await age(181, ...old, live, cancelledLive, open)
   await age(179, ...young)
+  await indexPayments(house.db, house.merchantId)
   const names = await namesOf(old)
   const rowsBefore = await allRows()
   const filled = new Set(about(rowsBefore, names).map(tableOf))

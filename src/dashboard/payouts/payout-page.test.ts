@@ -66,10 +66,10 @@ test('a payout shows what it is made of and what the bank shows', () => {
   assert.equal(shown['Payments and other bookings'], '£10.00')
   assert.equal(shown['Fees'], '−£0.34')
   assert.equal(shown['Tax on fees'], '−£0.06')
-  assert.equal(shown['Arrives'], '18 November 2026')
+  assert.equal(shown['Arrived'], '18 November 2026')
   assert.match(page().text, /value="SHOP-1"/)
   const other = page({ tax_minor: 0n, arrives_on: null, bank_reference: null })
-  assert.deepEqual([factsIn(other)['Tax on fees'], factsIn(other)['Arrives']], [undefined, undefined])
+  assert.deepEqual([factsIn(other)['Tax on fees'], factsIn(other)['Arrived']], [undefined, undefined])
   assert.doesNotMatch(wordsOf(other), /On your bank statement/)
 })
 

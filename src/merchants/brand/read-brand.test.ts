@@ -140,5 +140,8 @@ test('the order of payment methods names each at most once', () => {
   assert.deepEqual(readBrand({ methodOrder: ['bank'] }).method_order, ['bank'])
   assert.deepEqual(readBrand({ methodOrder: [] }).method_order, [])
   for (const methodOrder of [['bank', 'bank'], ['cash'], ['card', 'cash']])
-    assert.throws(() => readBrand({ methodOrder }), /method_order must list each of card, bank at most once/)
+    assert.throws(
+      () => readBrand({ methodOrder }),
+      /method_order must list each of card, bank, mobile_money, wallet at most once/,
+    )
 })
