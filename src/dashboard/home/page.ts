@@ -68,7 +68,7 @@ const labels: Readonly<Record<PeriodName, string>> = {
   '7': '7 days',
   '30': '30 days',
   month: 'This month',
-  own: 'Own dates',
+  own: 'Custom dates',
 }
 
 /** As the address names it. */
