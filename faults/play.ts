@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkPromisesAsOf, countInFlight, type Broken, type PromiseName } from './check.ts'
 import type { Load } from './load-process.ts'
-import { lookUpPending } from './live/check.ts'
+import { endReviews, lookUpPending } from './live/check.ts'
 import { makeRandom, type Random } from './random.ts'
 import { openStage, type Stage, type StageOptions, type Witness } from './stage.ts'
 
@@ -171,6 +171,7 @@ async function settleAndLook(
     lookedAt = new Date()
     const inFlight = await countInFlight(stage, lookedAt)
     if (inFlight === 0) break
+    endReviews(stage)
     onStep?.(`settling, ${inFlight} in flight`)
     if (hurry && aheadMs < 10 * hurryStepMs) {
       aheadMs += hurryStepMs
