@@ -6,6 +6,7 @@ import { runChecks } from './checks.ts'
 import { chooseFiles, hasOwnProcess, WrongArguments, type Choice } from './choose-files.ts'
 import { longestFirst, readDurations, writeDurations } from './durations.ts'
 import { openReport } from './report.ts'
+import { runByName } from './run-by-name.ts'
 import { runFiles } from './run-files.ts'
 
 // `npm test` and `npm run test:long`, on the Node that npm brought (test/all.js starts it).
@@ -21,6 +22,7 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   try {
     const choice = chooseFiles(root, process.argv.slice(2))
+    if (choice.namePattern !== undefined) return await runNamed(choice.files, choice.namePattern)
     if (choice.files.length > 0) return await run(choice)
     process.stdout.write('No file was changed that has tests of its own.\n')
     return 0
@@ -31,7 +33,16 @@ async function main(): Promise<number> {
   }
 }
 
-async function run({ files, isWhole, namePattern }: Choice): Promise<number> {
+async function runNamed(files: readonly string[], pattern: string): Promise<number> {
+  try {
+    await globalSetup()
+    return (await runByName(files, pattern)) ? 0 : 1
+  } finally {
+    await globalTeardown()
+  }
+}
+
+async function run({ files, isWhole }: Choice): Promise<number> {
   const status = openStatusLine({ everySeconds: statusEverySeconds, showsSeconds: false })
   const report = openReport(status, root, files.length)
   const stopping = new AbortController()
@@ -43,7 +54,6 @@ async function run({ files, isWhole, namePattern }: Choice): Promise<number> {
     await runFiles(longestFirst(files, durations), {
       workers,
       hasOwnProcess,
-      nodeArguments: namePattern === undefined ? [] : [`--test-name-pattern=${namePattern}`],
       onStart: report.start,
       onEnd(ended) {
         durations.set(ended.file, ended.ms)

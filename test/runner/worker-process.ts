@@ -24,7 +24,7 @@ export type Ended = FileResult & {
 
 export type WorkerOptions = {
   readonly limits: Limits
-  /** For Node, such as --test-name-pattern. */
+  /** For Node, such as --import. */
   readonly nodeArguments?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   /** A file ends with its first failure, and so does the worker. */
