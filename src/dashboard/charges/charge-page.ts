@@ -75,7 +75,7 @@ export function chargePage(
         charge
           ? decisions(ask, payment, charge)
           : html`<div class="card form">
-              <p>This charge has been dealt with. The payment’s timeline says by whom.</p>
+              <p>No charge of this payment needs a decision. Its timeline shows who decided what.</p>
               <div><a class="button plain" href="${path}">Back to the payment</a></div>
             </div>`
       }`,
