@@ -157,6 +157,20 @@ test('health shows what runs, what waits, and what is wrong', async () => {
   assert.doesNotMatch(text, /kept here/)
 })
 
+test('payments ten minutes past their deadline are a problem, those nine minutes past it are not', async () => {
+  const { number } = await createPayment(house)
+  for (const [minutes, isLate] of [
+    [9, false],
+    [11, true],
+  ] as const) {
+    await house.db.query(sql`
+      update payments set expires_at = now() - make_interval(mins => ${minutes})
+      where merchant_id = ${house.merchantId} and number = ${number}`)
+    const { text } = await operator.get(`${base}/health`)
+    assert.equal(/passed their deadline ten minutes ago/.test(text), isLate, `${minutes} minutes`)
+  }
+})
+
 test('an operator sees nothing inside a shop, and only operators see these pages', async () => {
   await createPayment(house, { email: 'secret.customer@example.com', tx_ref: 'inside-1' })
   const pages = [base, `${base}/health`, `${base}/merchants/${house.merchantId}`]

@@ -213,3 +213,34 @@ test('support can resend but change no receiver, and a viewer sees nothing', asy
   await viewer.signIn(await newPerson(house, { role: 'viewer' }))
   assert.equal((await viewer.get(`${home}/notifications`)).status, 403)
 })
+
+test('an endpoint is added, edited, paused, given a new secret and deleted', async () => {
+  const add = `${home}/notifications/endpoints/new`
+  const url = 'https://hooks.example.com/florin'
+  const missing = await owner.fill(add, { url: '', description: 'Kept' })
+  assert.equal(missing.status, 400)
+  assert.match(missing.text, /url is required[^]*value="Kept"/)
+  const added = await owner.fill(add, { url, 'event payment.success': 'yes' })
+  assert.match(added.text, /whsec_/)
+  const twice = await owner.fill(add, { url })
+  assert.equal(twice.status, 400, 'a URL that is taken is a mistake in the form')
+  assert.match(twice.text, /id="url-error"/)
+
+  const [, path = ''] = /href="([^"]*endpoints\/ep_\w+)"/.exec(await page('/notifications/endpoints')) ?? []
+  const empty = await owner.fill(`${path}/edit`, { url: '' })
+  assert.equal(empty.status, 400, 'an endpoint keeps a URL')
+  assert.match(empty.text, /url is required/)
+  assert.equal((await owner.fill(`${path}/edit`, { url: `${url}/2`, description: 'Books' })).status, 303)
+  const edited = (await owner.get(path)).text
+  for (const words of [`${url}/2`, 'Books', 'All, including ones added later', 'Pause'])
+    assert.ok(edited.includes(words), words)
+  assert.equal((await owner.fill(path, {}, `${path}/do/pause`)).status, 303)
+  assert.match((await owner.get(path)).text, /Nothing is sent here/)
+  assert.equal((await owner.fill(path, {}, `${path}/do/resume`)).status, 303)
+  assert.doesNotMatch((await owner.get(path)).text, /Nothing is sent here/)
+  const rolled = await owner.fill(`${path}/roll`, { overlap: '24' })
+  assert.match(rolled.text, /whsec_/)
+  assert.notEqual(/whsec_\w+/.exec(rolled.text)?.[0], /whsec_\w+/.exec(added.text)?.[0])
+  assert.equal((await owner.fill(`${path}/delete`, {})).status, 303)
+  assert.equal((await owner.get(path)).status, 404)
+})

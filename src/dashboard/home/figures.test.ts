@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DayTotals, Figures } from '../../payments/daily-totals/daily-totals.ts'
 import { noFigures } from '../../payments/daily-totals/tally.ts'
-import { drawMoney, drawVolume, listsOf } from './figures.ts'
+import { linksIn, tableIn, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
+import { drawDays, drawMoney, drawVolume, listsOf } from './figures.ts'
 import type { Compared, HomeFigures } from './read-figures.ts'
-import { drawSuccess } from './success.ts'
+import { drawSuccess, drawTops } from './success.ts'
 
 const period = {
   name: '7',
@@ -111,4 +112,123 @@ test('every figure leads to the list of its days and its currency', () => {
     refunds: '/shop/refunds?status=succeeded&currency=GBP&by=done&from=2026-11-02&to=2026-11-08',
     disputes: '/shop/payments?state=reversed&currency=GBP&by=reversed&from=2026-11-02&to=2026-11-08',
   })
+})
+
+test('amounts and counts stand to the right', () => {
+  const day = compared({}, {}, [{}])
+  assert.deepEqual(tableIn(drawMoney([day], period, lists)).figures, [
+    'Gross',
+    'Refunds',
+    'Disputes',
+    'Fees',
+    'Net',
+  ])
+  assert.deepEqual(tableIn(drawDays(day, lists)).figures, [
+    'Gross',
+    'Refunds',
+    'Disputes',
+    'Fees',
+    'Net',
+    'Paid',
+    'Not paid',
+  ])
+})
+
+test('each day is a row, newest first, in a currency without decimals too, and leads to its payments', () => {
+  const days = [
+    { day: '2026-11-02', paidMinor: 500n, feeMinor: 20n, paid: 1n },
+    { day: '2026-11-03', paidMinor: 700n, refundedMinor: 100n, reversedMinor: 50n, paid: 2n, unpaid: 3n },
+  ]
+  const sum = {
+    paidMinor: 1_200n,
+    refundedMinor: 100n,
+    reversedMinor: 50n,
+    feeMinor: 20n,
+    paid: 3n,
+    unpaid: 3n,
+  }
+  const drawn = drawDays({ ...compared(sum, {}, days), currency: 'JPY' }, lists)
+  assert.deepEqual(tableIn(drawn).rows, [
+    ['3 Nov', 'JP¥700', '−JP¥100', '−JP¥50', 'JP¥0', 'JP¥550', '2', '3'],
+    ['2 Nov', 'JP¥500', 'JP¥0', 'JP¥0', '−JP¥20', 'JP¥480', '1', '0'],
+    ['All', 'JP¥1,200', '−JP¥100', '−JP¥50', '−JP¥20', 'JP¥1,030', '3', '3'],
+  ])
+  assert.equal(
+    linksIn(drawn)['3 Nov'],
+    '/shop/payments?state=paid&currency=JPY&by=end&from=2026-11-03&to=2026-11-03',
+  )
+})
+
+const hours = { name: 'today', from: '2026-11-08', to: '2026-11-08', before: period.before } as const
+
+for (const [what, chosen, today, words] of [
+  ['one that ends today', period, '2026-11-08', /Paid on each day\. Most on 3 Nov.*2 Nov.*Today/],
+  ['one that ended before', period, '2026-11-09', /Paid on each day\. Most on 3 Nov.*2 Nov.*8 Nov/],
+  ['one day', hours, '2026-11-08', /Paid in each hour\. Most at 2026-11-03.*2026-11-02.*2026-11-03/],
+] as const)
+  test(`the chart of a period that is ${what} says so`, () => {
+    const days = [
+      { day: '2026-11-02', paidMinor: 100n },
+      { day: '2026-11-03', paidMinor: 250n },
+    ]
+    const drawn = text(drawVolume(compared({}, {}, days), chosen, lists, today)).replaceAll(/\s+/g, ' ')
+    assert.match(drawn, words)
+    assert.match(drawn, /<p class="top-label[^>]*><span>£2\.50</)
+  })
+
+test('bars share the height of the largest day of both periods, and say both amounts', () => {
+  const shown = compared({}, {}, [{ paidMinor: 100n }, { day: '2026-11-03', paidMinor: 50n }])
+  const spansBefore = [{ ...noFigures, day: '2026-10-26', paidMinor: 200n }]
+  const drawn = text(drawVolume({ ...shown, spansBefore }, period, lists, ''))
+  assert.match(drawn, /<title>2 Nov: £1\.00; 26 Oct: £2\.00<\/title>/)
+  assert.match(drawn, /<title>3 Nov: £0\.50<\/title>/)
+  const heights = [...drawn.matchAll(/class="(?:bar|before)[^>]*height="([\d.]+)"/g)].map(([, tall]) => tall)
+  assert.deepEqual(heights, ['100', '50', '0', '25'])
+  const byHour = text(drawVolume({ ...shown, spansBefore }, hours, lists, ''))
+  assert.match(byHour, /the day before: £2\.00/)
+})
+
+test('reasons are shown with their share and lead to their payments', () => {
+  const reasons = [
+    { why: 'expired', payments: 1_999 },
+    { why: 'insufficient_funds', payments: 1 },
+  ]
+  const drawn = drawSuccess(compared({ unpaid: 2_000n }), { ...none, reasons }, period, lists)
+  assert.match(text(drawn), /width="100" height="4" class="part"[^]*width="1" height="4" class="part"/)
+  assert.match(
+    Object.values(linksIn(drawn)).join(' '),
+    /payments\?state=unpaid&currency=GBP&by=end&from=2026-11-02&to=2026-11-08&why=insufficient_funds/,
+  )
+  assert.doesNotMatch(wordsOf(drawn), /Of the latest/)
+  const part = drawSuccess(compared({}), { ...none, reasons, isWhole: false }, period, lists)
+  assert.match(wordsOf(part), /Of the latest 2,000 of them/)
+  assert.doesNotMatch(text(drawSuccess(compared({}), none, period, lists)), /Why payments weren/)
+})
+
+const top = { id: 'one', name: 'One', payments: 1_234, paidMinor: 5n }
+
+for (const [what, figures, titles] of [
+  ['neither', {}, []],
+  ['projects', { projects: [top] }, ['Top projects']],
+  ['links', { links: [top] }, ['Top links']],
+  ['both', { projects: [top], links: [top] }, ['Top projects', 'Top links']],
+] as const)
+  test(`a shop whose payments have ${what} sees ${titles.join(' and ') || 'no list'}`, () => {
+    const drawn = drawTops('/shop', compared({}), { ...none, ...figures }, period)
+    const found = [...text(drawn ?? '').matchAll(/<h2[^>]*>([^<]*)<\/h2>/g)].map(([, title]) => title)
+    assert.deepEqual(found, titles)
+    assert.doesNotMatch(wordsOf(drawn), /latest 5,000/)
+  })
+
+test('a top project leads to its paid payments, a top link to its page', () => {
+  const figures = { ...none, isWhole: false, projects: [top], links: [{ ...top, name: 'Two' }] }
+  const drawn = drawTops('/shop', compared({}), figures, period)
+  assert.ok(drawn)
+  assert.deepEqual(linksIn(drawn), {
+    One: '/shop/payments?state=paid&currency=GBP&by=end&from=2026-11-02&to=2026-11-08&project=one',
+    Two: '/shop/links/one',
+  })
+  assert.deepEqual(tableIn(drawn).figures, ['Payments', 'Paid', 'Payments', 'Paid'])
+  assert.deepEqual(tableIn(drawn).rows[0], ['One', '1,234', '£0.05'])
+  assert.match(wordsOf(drawn), /latest 5,000 payments/)
 })

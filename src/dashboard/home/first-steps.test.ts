@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linksIn, now, pageAsk, wordsOf, type AskChanges } from '../../../test/support/dashboard/page-ask.ts'
 import { drawMatters, isExposed, type Matter } from './attention.ts'
-import { firstStepsPage } from './first-steps.ts'
+import { firstStepsPage, isYoung } from './first-steps.ts'
 
 const matter: Matter = { tone: 'bad', title: 'Broken', detail: 'Very', to: '/fix', action: 'Fix' }
 
@@ -63,3 +63,15 @@ test('completed steps, and those the person may not do, are left out', () => {
   assert.doesNotMatch(steps({}, [account]), /No password/)
   assert.match(steps({}, [matter]), /Broken/)
 })
+
+for (const [payments, ask, is] of [
+  [0, {}, true],
+  [7, {}, true],
+  [8, {}, false],
+  [7, { mode: 'live' }, false],
+  [7, { merchant: { liveEnabled: true } }, false],
+  [7, { mode: 'live', merchant: { liveEnabled: true } }, false],
+] as const)
+  test(`a shop of ${JSON.stringify(ask)} with ${payments} payments ${is ? 'may be' : 'isn’t'} on its first steps`, () => {
+    assert.equal(isYoung(pageAsk(ask), payments), is)
+  })

@@ -7,6 +7,14 @@ import { head } from '../parts/parts.ts'
 
 // Home before there are payments: the next steps.
 
+/** Payments on the home page. */
+export const latestShown = 8
+
+/** A test shop with fewer payments than its home page shows may still be on its first steps. */
+export function isYoung({ place }: Pick<MemberAsk, 'place'>, payments: number): boolean {
+  return place.mode === 'test' && !place.merchant.liveEnabled && payments < latestShown
+}
+
 export function firstStepsPage(ask: MemberAsk, matters: readonly Matter[]): Content {
   const { merchant, mode, role, home } = ask.place
   const isLive = mode === 'live'

@@ -5,14 +5,12 @@ import { listTransactions } from '../../payments/list-payments.ts'
 import type { Content, MemberAsk, PersonAsk, Route } from '../ask.ts'
 import { forAnyone, forMember, forPerson, go, show } from '../define-route.ts'
 import { readMatters } from './attention.ts'
-import { firstStepsPage, nowherePage, partlyDownPage } from './first-steps.ts'
+import { firstStepsPage, isYoung, latestShown, nowherePage, partlyDownPage } from './first-steps.ts'
 import { readPeriod } from '../parts/period.ts'
 import { homePage } from './page.ts'
 import { readFigures } from './read-figures.ts'
 import { hasDismissed } from '../start/dismissed.ts'
 import { isOver, readStart } from '../start/read-start.ts'
-
-const latestShown = '8'
 
 async function draw(ask: MemberAsk): Promise<Content> {
   const { merchant, mode } = ask.place
@@ -21,13 +19,13 @@ async function draw(ask: MemberAsk): Promise<Content> {
   const period = readPeriod(ask.query, ask.core.now(), merchant.brand.timeZone)
   const [matters, { payments }, figures, balances] = await Promise.all([
     readMatters(ask),
-    listTransactions(db, of, { limit: latestShown }),
+    listTransactions(db, of, { limit: String(latestShown) }),
     readFigures(ask, period),
     readBalances(db, of, ask.core.now()),
   ])
   if (payments.length === 0) return firstStepsPage(ask, matters)
-  const isYoung = mode === 'test' && !merchant.liveEnabled && payments.length < Number(latestShown)
-  const leadsToStart = isYoung && !hasDismissed(ask, merchant.id) && !isOver(await readStart(ask))
+  const leadsToStart =
+    isYoung(ask, payments.length) && !hasDismissed(ask, merchant.id) && !isOver(await readStart(ask))
   return homePage(ask, { matters, period, figures, balances, latest: payments, leadsToStart })
 }
 
