@@ -76,6 +76,20 @@ for (const [table, life] of [
   })
 }
 
+test('a browser that is used again is known for another 400 days', async () => {
+  const clean = cleanUpJob(room.people)
+  const { id } = await newPerson(room)
+  await rows.known_devices(id)
+  room.clock.jump(400 * days)
+  await rows.known_devices(id)
+  room.clock.jump(400 * days)
+  await clean.run()
+  assert.equal(await count('known_devices'), 1)
+  room.clock.jump(1)
+  await clean.run()
+  assert.equal(await count('known_devices'), 0)
+})
+
 test('a session in use expires after thirty days', async () => {
   const clean = cleanUpJob(room.people)
   await rows.sessions((await newPerson(room)).id)

@@ -75,6 +75,21 @@ test('a rolled secret keeps signing as long as requested, from 0 to 72 hours', a
   }
 })
 
+test('rolling again during an overlap neither prolongs nor shortens it', async () => {
+  await rows.replace({ secrets: [secret({ id: 'whs_old' })] })
+  const roll = async (hours: number, seconds: number): Promise<string> =>
+    rollWebhookSecret(keeping, owner, hours, bySystem, { now: new Date(moment(seconds)) })
+  const at = async (seconds: number): Promise<Set<string>> =>
+    new Set(await drawnWebhookSecrets(keeping, owner, new Date(moment(seconds))))
+  const second = await roll(24, 0)
+  const third = await roll(72, hour)
+  assert.deepEqual(await at(24 * hour - 1), new Set([third, second, plainSecret('a')]))
+  assert.deepEqual(await at(24 * hour), new Set([third, second]))
+  const fourth = await roll(0, 25 * hour)
+  assert.deepEqual(await at(73 * hour - 1), new Set([fourth, second]), 'the third has ended')
+  assert.deepEqual(await at(73 * hour), new Set([fourth]))
+})
+
 test('a secret already rolled isn’t rolled again, and the current one is returned', async () => {
   await rows.replace({ secrets: [secret({ id: 'whs_old' })] })
   const once = await rollWebhookSecret(keeping, owner, 1, bySystem, { now, rolled: 'whs_old' })

@@ -80,7 +80,9 @@ test('a surplus charge that nobody asks for is asked for again, or marked as ret
   const stuck = { ...charge, state: 'surplus', next_check_at: null }
   const asked = await attemptOnPage(till, stuck)
   assert.equal(await askAgainForSurplus(till.db, { key: attemptKey(asked), by, at }), true)
-  assert.deepEqual(new Date((await readAttempt(till, asked)).next_check_at ?? 0), at)
+  const again = await readAttempt(till, asked)
+  assert.deepEqual(new Date(again.next_check_at ?? 0), at)
+  assert.equal(again.updated_at, asked.updated_at, 'the 23 hours in which it may be sent don’t start again')
   assert.equal(await askAgainForSurplus(till.db, { key: attemptKey(asked), by, at }), false)
   assert.equal(await markReturned(till.paying, { key: attemptKey(asked), by, at }), false, 'Florin asks')
 
