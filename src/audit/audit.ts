@@ -23,6 +23,8 @@ export const auditActions = [
   'merchant.fee_plan_changed',
   'merchant.suspended',
   'merchant.resumed',
+  'merchant.demo_filled',
+  'merchant.demo_removed',
   'key.created',
   'key.rolled',
   'key.revoked',

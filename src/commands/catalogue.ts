@@ -243,6 +243,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'demo',
+        summary: 'fill a test shop with three months of payments',
+        async load() {
+          const { demo, demoHelp } = await import('./demo/demo.ts')
+          return { help: demoHelp, run: demo }
+        },
+      },
+      {
         name: 'completion',
         summary: 'print a bash or zsh completion script',
         async load() {

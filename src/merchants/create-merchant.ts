@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { inTransaction, within, type Database, type Queryable } from '../database/database.ts'
+import { inTransaction, violates, within, type Database, type Queryable } from '../database/database.ts'
 import { MadeBefore } from '../errors/made-before.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
@@ -136,7 +136,7 @@ export async function changeMerchant(
   const checked = { ...set, ...(set.name !== undefined && { name: checkName(set.name) }) }
   await within(db, async (tx) => {
     const before = await lockMerchant(tx, merchantId)
-    const after = before && (await setMerchant(tx, merchantId, checked))
+    const after = before && (await setMerchant(tx, merchantId, checked).catch(refuseLiveDemo))
     if (!after) throw new Refusal('not_found', 'Merchant not found')
     await announceChange(tx, merchantId)
     const difference = changed(settingsOf(before), settingsOf(after))
@@ -147,6 +147,11 @@ export async function changeMerchant(
       ...difference,
     })
   })
+}
+
+function refuseLiveDemo(error: unknown): never {
+  if (!violates(error, 'merchants_demo_never_live')) throw error
+  throw new Refusal('not_allowed', "A demo shop can't go live: create a merchant of your own")
 }
 
 function settingsOf(row: MerchantRow): Facts {

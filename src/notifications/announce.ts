@@ -47,10 +47,12 @@ export async function announceAll(
   tx: Transaction,
   announcements: readonly Announcement[],
 ): Promise<void> {
-  const deliveries = announcements
-    .flatMap((announcement) => [ipnOf(announcement), mailOf(announcement)])
-    .filter((delivery) => delivery !== undefined)
-  await outbox.write(tx, deliveries)
+  await outbox.write(tx, announcements.flatMap(deliveriesOf))
+}
+
+/** What is sent about an announcement: to the merchant's server, and to the customer. */
+export function deliveriesOf(announcement: Announcement): NewDelivery[] {
+  return [ipnOf(announcement), mailOf(announcement)].filter((delivery) => delivery !== undefined)
 }
 
 /** For what concerns the customer alone. */

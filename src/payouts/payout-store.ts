@@ -162,3 +162,16 @@ export async function hasOpen(
     limit 1`)
   return rows.length > 0
 }
+
+/** For payouts of test mode that were copied long after they were made: when they arrived is what the network says. */
+export async function backdateHistory(
+  db: Queryable,
+  of: { merchantId: number; before: Date; afterMs: number },
+): Promise<void> {
+  const seconds = of.afterMs / 1_000
+  await db.query(sql`
+    update payout_history set at = payouts.made_at + ${seconds} * interval '1 second'
+    from payouts
+    where payout_history.merchant_id = ${of.merchantId} and payouts.merchant_id = ${of.merchantId}
+      and payouts.id = payout_history.payout_id and payouts.mode = 'test' and payouts.made_at < ${of.before}`)
+}

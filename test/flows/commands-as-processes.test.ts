@@ -44,6 +44,7 @@ const callsOf = ({ merchantId }: House): Readonly<Record<string, readonly [numbe
   mailbox: [0],
   listen: [64, '--forward-to', 'x'],
   trigger: [0, 'payment.success'],
+  demo: [69, 'remove', '--yes'],
   completion: [0, 'zsh'],
 })
 

@@ -20,7 +20,7 @@ const floors = [
   ['payments'],
   ['refunds', 'disputes', 'links'],
   ['payouts'],
-  ['callbacks', 'checkout', 'dashboard', 'reference'],
+  ['callbacks', 'checkout', 'dashboard', 'reference', 'demo'],
   ['settings'],
   ['server'],
   ['commands'],

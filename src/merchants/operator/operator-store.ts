@@ -37,3 +37,14 @@ export async function setFixedFee(
     update merchant_currencies set fee_fixed_minor = ${minor}
     where merchant_id = ${merchantId} and currency = ${currency}`)
 }
+
+export async function markDemo(tx: Transaction, merchantId: number, since: Date): Promise<void> {
+  await tx.query(sql`
+    update merchants set is_demo = true, created_at = ${since} where id = ${merchantId} and not live_enabled`)
+}
+
+/** False when it is no demo. */
+export async function deleteDemo(tx: Transaction, merchantId: number): Promise<boolean> {
+  const rows = await tx.query(sql`delete from merchants where id = ${merchantId} and is_demo returning id`)
+  return rows.length === 1
+}
