@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readCardRefunds } from '../src/connectors/test-network/records.ts'
+import { readCardRefunds } from '../test/support/networks/test-network-records.ts'
 import { bySystem } from '../src/audit/audit.ts'
 import { readMerchant } from '../src/merchants/authenticate.ts'
 import type { Paying } from '../src/payments/attempts/paying.ts'

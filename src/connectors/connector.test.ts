@@ -3,7 +3,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { Database } from '../database/database.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import type { CardDetails } from './connector.ts'
-import { readCharged } from './test-network/records.ts'
+import { readCharged } from '../../test/support/networks/test-network-records.ts'
 import { makeTestNetwork, undecidedMs } from './test-network/network.ts'
 
 // Every connector stands in this list.

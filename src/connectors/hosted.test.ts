@@ -2,7 +2,8 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { keepsTheHostedContract, type UnderHostedContract } from '../../test/support/hosted-contract.ts'
 import { Database } from '../database/database.ts'
 import { makeTestBank } from './test-bank/bank.ts'
-import { decide, readPaidPages } from './test-bank/records.ts'
+import { decide } from './test-bank/decide.ts'
+import { readPaidPages } from '../../test/support/networks/test-bank-records.ts'
 import { readReference } from './test-bank/page-address.ts'
 
 // Every network with a page of its own keeps the contract; those with a stand-in of their own call it from their tests.

@@ -4,7 +4,7 @@ import { inTransaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { bySystem } from '../../src/audit/audit.ts'
 import { enableCurrency } from '../../src/merchants/create-merchant.ts'
-import { lastDays, readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
+import { readLastDays } from '../support/read-last-days.ts'
 import { foldTotals } from '../../src/payments/daily-totals/fold-totals.ts'
 import { nextPaymentState, type PaymentEvent } from '../../src/payments/state-machine.ts'
 import { lockPayment, type PaymentKey } from '../../src/payments/store.ts'
@@ -218,13 +218,7 @@ test('a card declined, paid and refunded through the public calls is counted', a
 })
 
 async function today() {
-  const of = {
-    merchantId: house.merchantId,
-    mode: 'test',
-    timeZone: 'UTC',
-    ...lastDays(30, new Date(), 'UTC'),
-  } as const
-  const totals = await readDailyTotals(house.db, of)
+  const totals = await readLastDays(house.db, { merchantId: house.merchantId, count: 30, now: new Date() })
   const pounds = totals.find(({ currency }) => currency === 'GBP') ?? assert.fail('no pounds')
   assert.equal(pounds.days.length, 30)
   return pounds.days.at(-1) ?? assert.fail('no day')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { languages } from '../../src/checkout/language.ts'
-import { readPages } from '../../src/connectors/test-bank/records.ts'
+import { readPages } from '../support/networks/test-bank-records.ts'
 import { violations } from '../support/axe.ts'
 import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { HostedConnector } from '../../src/connectors/hosted.ts'
-import { readPages } from '../../src/connectors/test-bank/records.ts'
+import { readPages } from '../support/networks/test-bank-records.ts'
 import { askAbout } from '../../src/payments/attempts/hosted/ask-about.ts'
 import { makePayer } from '../../src/payments/attempts/pay.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { readPages } from '../../src/connectors/test-bank/records.ts'
+import { readPages } from '../support/networks/test-bank-records.ts'
 import { bySystem } from '../../src/audit/audit.ts'
 import { makePayer } from '../../src/payments/attempts/pay.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'

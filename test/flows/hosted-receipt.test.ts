@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { decide, readPages } from '../../src/connectors/test-bank/records.ts'
+import { decide } from '../../src/connectors/test-bank/decide.ts'
+import { readPages } from '../support/networks/test-bank-records.ts'
 import { sql } from '../../src/database/sql.ts'
 import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
 import { newLink, stateOf, type Link } from '../support/customer.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { decide, readPages } from '../../src/connectors/test-bank/records.ts'
+import { decide } from '../../src/connectors/test-bank/decide.ts'
+import { readPages } from '../support/networks/test-bank-records.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
 import { createLink } from '../../src/links/create-link.ts'
@@ -11,7 +12,7 @@ import { bySystem } from '../../src/audit/audit.ts'
 import { makeFindMerchant } from '../../src/merchants/authenticate.ts'
 import { prune } from '../../src/jobs/pruning.ts'
 import { makeCreatePayment } from '../../src/payments/create-payment.ts'
-import { lastDays, readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
+import { readLastDays } from '../support/read-last-days.ts'
 import { indexPayments } from '../../src/payments/search/index-payments.ts'
 import { lookNow } from '../../src/payouts/ask/look-now.ts'
 import { rebuildTotals } from '../../src/refunds/totals/rebuild-totals.ts'
@@ -258,12 +259,7 @@ test('a deleted payment’s tx_ref and Idempotency-Key are free, and its link le
 test('daily totals stay when the payments are deleted, and when they are rebuilt', async () => {
   const tomorrow = new Date(Date.now() + 24 * 3_600_000)
   const read = async () =>
-    readDailyTotals(house.db, {
-      merchantId: house.merchantId,
-      mode: 'test',
-      timeZone: 'UTC',
-      ...lastDays(3, tomorrow, 'UTC'),
-    })
+    readLastDays(house.db, { merchantId: house.merchantId, count: 3, now: tomorrow })
   const paid = await paidPayment(house)
   await age(181, paid)
   const figures = await read()

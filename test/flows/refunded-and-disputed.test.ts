@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readBalance } from '../../src/connectors/test-network/records.ts'
+import { readBalance } from '../support/networks/test-network-records.ts'
 import { sql } from '../../src/database/sql.ts'
-import { lastDays, readDailyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
+import { readLastDays } from '../support/read-last-days.ts'
 import { noFigures } from '../../src/payments/daily-totals/tally.ts'
 import { makeStillClock, type Clock } from '../support/clock.ts'
 import { call, openHouse, type House } from '../support/house.ts'
@@ -69,13 +69,8 @@ async function see(path: string): Promise<string> {
 async function leftByTotals(): Promise<bigint> {
   // The day of the database may be the next one by now.
   const tomorrow = new Date(clock.now().getTime() + dayMs)
-  const of = {
-    merchantId: house.merchantId,
-    mode: 'test',
-    timeZone: 'UTC',
-    ...lastDays(4, tomorrow, 'UTC'),
-  } as const
-  const sum = (await readDailyTotals(house.db, of))[0]?.sum ?? noFigures
+  const totals = await readLastDays(house.db, { merchantId: house.merchantId, count: 4, now: tomorrow })
+  const sum = totals[0]?.sum ?? noFigures
   return sum.paidMinor - sum.refundedMinor - sum.reversedMinor
 }
 

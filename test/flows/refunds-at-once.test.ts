@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readCardRefunds } from '../../src/connectors/test-network/records.ts'
+import { readCardRefunds } from '../support/networks/test-network-records.ts'
 import { violates } from '../../src/database/connection-lost.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeClock } from '../support/clock.ts'

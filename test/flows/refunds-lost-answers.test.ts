@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { RefundOrder, RefundStatus } from '../../src/connectors/connector.ts'
-import { readCardRefunds } from '../../src/connectors/test-network/records.ts'
+import { readCardRefunds } from '../support/networks/test-network-records.ts'
 import { sql } from '../../src/database/sql.ts'
 import { bySystem } from '../../src/audit/audit.ts'
 import { readMerchant } from '../../src/merchants/authenticate.ts'

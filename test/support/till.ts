@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { CardDetails, FormConnector } from '../../src/connectors/connector.ts'
 import type { HostedConnector } from '../../src/connectors/hosted.ts'
-import { readCharged } from '../../src/connectors/test-network/records.ts'
+import { readCharged } from './networks/test-network-records.ts'
 import { makeTestBank } from '../../src/connectors/test-bank/bank.ts'
-import { decide, readPages, readPaidPages, type Decision } from '../../src/connectors/test-bank/records.ts'
+import { decide, type Decision } from '../../src/connectors/test-bank/decide.ts'
+import { readPages, readPaidPages } from './networks/test-bank-records.ts'
 import { makeTestNetwork } from '../../src/connectors/test-network/network.ts'
 import { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { makeLog } from '../../src/http/log.ts'
-import { noAccounts } from '../../src/merchants/accounts/accounts.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { listAttempts, type AttemptRow } from '../../src/payments/attempts/attempt-store.ts'
 import { makeOutbox } from '../../src/notifications/outbox.ts'
@@ -126,7 +126,7 @@ export function furnishTill(
     db,
     outbox: makeOutbox(),
     connectors: [network, bank],
-    accounts: noAccounts,
+    accounts: { of: async () => [], byId: async () => undefined },
     merchantName: async () => 'Corner shop',
     isSuspended: async () => false,
     metrics: {

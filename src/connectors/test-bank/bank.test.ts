@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { makeOrder, makePage, newRefundKey, withReference } from '../../../test/support/hosted-orders.ts'
 import { openTill, type Till } from '../../../test/support/till.ts'
 import type { Account, HostedOrder, RefundOrder } from '../hosted.ts'
-import { decide, type Decision } from './records.ts'
+import { decide, type Decision } from './decide.ts'
 
 // The test bank by its own clock.
 

@@ -26,8 +26,3 @@ export type Accounts = {
   /** Also an account that takes no new payments: payments started with it have to finish. */
   byId(merchantId: number, id: string): Promise<ConnectedAccount | undefined>
 }
-
-export const noAccounts: Accounts = {
-  of: async () => [],
-  byId: async () => undefined,
-}

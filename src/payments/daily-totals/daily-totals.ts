@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { addDays, dayAt, startOfDay } from '../../merchants/brand/end-of-day.ts'
+import { addDays, startOfDay } from '../../merchants/brand/end-of-day.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { addFigures, noFigures, type Figures } from './tally.ts'
 import { readTotals, type SpanRow, type TotalRow } from './total-store.ts'
@@ -65,12 +65,6 @@ export function daysOf({ from, to }: Period): string[] {
   const days: string[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
   return days
-}
-
-/** So many days, the last of them today. */
-export function lastDays(count: number, now: Date, timeZone: string): Period {
-  const today = dayAt(now, timeZone)
-  return { from: addDays(today, 1 - count), to: today }
 }
 
 function figuresOf(row: SpanRow): Figures {

@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { ownRow } from '../../merchants/own-row.ts'
 import type { Mode } from '../../merchants/mode.ts'
@@ -106,20 +106,6 @@ export async function listBalances(
            arrived_minor, difference_minor
     from balances where merchant_id = ${of.merchantId} and mode = ${of.mode}
     order by connector, account_id, currency`)
-}
-
-/** The sum of all entries: never used by a page, as there may be millions. */
-export async function sumEntries(
-  db: Database,
-  merchantId: number,
-  accountId: string,
-): Promise<Omit<BalanceRow, 'account_id' | 'connector' | 'difference_minor'>[]> {
-  return db.query(sql`
-    select currency, sum(sales_minor)::bigint as sales_minor, sum(fees_minor)::bigint as fees_minor,
-           sum(taxes_minor)::bigint as taxes_minor, sum(held_minor)::bigint as held_minor,
-           sum(on_its_way_minor)::bigint as on_its_way_minor, sum(arrived_minor)::bigint as arrived_minor
-    from entries where merchant_id = ${merchantId} and account_id = ${accountId}
-    group by currency order by currency`)
 }
 
 export async function setDifference(

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { decide, readPages } from '../../../src/connectors/test-bank/records.ts'
+import { decide } from '../../../src/connectors/test-bank/decide.ts'
+import { readPages } from '../networks/test-bank-records.ts'
 import { sql } from '../../../src/database/sql.ts'
 import { newLink, putInState, type Link } from '../customer.ts'
 import { paymentRequest } from '../payment-request.ts'

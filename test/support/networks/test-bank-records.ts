@@ -1,26 +1,9 @@
-import type { Database } from '../../database/database.ts'
-import { undecidedMs } from './bank.ts'
-import { decidePage, listPages, listRefunds, type PageRow } from './store.ts'
+import type { Database } from '../../../src/database/database.ts'
+import { listPages, listRefunds, type PageRow } from '../../../src/connectors/test-bank/store.ts'
 
-export type { PageRow }
+// What the built-in test bank itself recorded: the tests compare it with Florin's own records.
 
-/** The customer's decision on the bank's page; false if it can no longer be paid. */
-export type Decision = 'pay' | 'pay_later' | 'refuse'
-
-export async function decide(
-  db: Database,
-  page: { merchantId: number; reference: string },
-  decision: Decision,
-  at: Date,
-): Promise<boolean> {
-  return decidePage(db, page, {
-    state: decision === 'refuse' ? 'refused' : 'paid',
-    at,
-    toldFrom: decision === 'pay_later' ? new Date(at.getTime() + undecidedMs) : at,
-  })
-}
-
-/** The ground truth: every page of a payment, oldest first. */
+/** Every page of a payment, oldest first. */
 export async function readPages(
   db: Database,
   payment: { merchantId: number; number: string },

@@ -1,11 +1,11 @@
-import type { Database } from '../../database/database.ts'
-import { hasTaken } from './disputes.ts'
-import { listCardRefunds } from './refund-store.ts'
-import { listOfPayment, type ChargeRow } from './store.ts'
+import type { Database } from '../../../src/database/database.ts'
+import { hasTaken } from '../../../src/connectors/test-network/disputes.ts'
+import { listCardRefunds } from '../../../src/connectors/test-network/refund-store.ts'
+import { listOfPayment, type ChargeRow } from '../../../src/connectors/test-network/store.ts'
 
-export type { ChargeRow }
+// What the built-in test network itself recorded: the tests compare it with Florin's own records.
 
-/** The ground truth: every order of a payment that the network has seen, oldest first. */
+/** Every order of a payment that the network has seen, oldest first. */
 export async function readRecords(
   db: Database,
   payment: { merchantId: number; number: string },
