@@ -32,7 +32,7 @@ async function links(count: number): Promise<Link[]> {
   return Promise.all(Array.from({ length: count }, () => newLink(shop)))
 }
 
-test('only a few of 300 declined cards sent at once from one address by a form key are tried', async () => {
+test('only a few of 84 declined cards sent at once from one address by a form key are tried', async () => {
   const hosts = ['shop.example.com']
   const { key } = await createKey(shop.db, shop.merchantId, {
     kind: 'form',
@@ -41,7 +41,7 @@ test('only a few of 300 declined cards sent at once from one address by a form k
     bounds: { hosts },
   })
   const opened: Link[] = []
-  for (let count = 0; count < 30; count += 1) {
+  for (let count = 0; count < 12; count += 1) {
     const fields: Record<string, string> = { ...paymentRequest(), secret_key: key }
     const answer = await call(`${shop.url}/ext_transfer`, {
       method: 'POST',
@@ -54,9 +54,9 @@ test('only a few of 300 declined cards sent at once from one address by a form k
   const tries = opened.flatMap((link) => declining.map((number) => tryCard(shop, link, { number })))
   const answers = await Promise.all(tries)
   for (const link of opened) answers.push(await tryCard(shop, link), await tryCard(shop, link))
-  for (const link of opened.slice(0, 120)) answers.push(await tryCard(shop, link))
+  for (const link of opened) answers.push(await tryCard(shop, link))
   assert.ok((await countAttempts(shop)) <= 10, `${await countAttempts(shop)} were tried`)
-  assert.ok(answers.filter(({ status }) => status === 429).length > 150)
+  assert.ok(answers.filter(({ status }) => status === 429).length > 60)
 
   // Meanwhile somebody else pays.
   const honest = await newLink(shop)
@@ -125,13 +125,13 @@ test('ten declined cards typed by hand within ten minutes cost less than two min
   assert.ok(waited < 120, `${waited} seconds`)
 })
 
-test('300 addresses with one card count as one card', async () => {
-  const opened = await links(60)
-  for (let count = 0; count < 300; count += 20) {
+test('100 addresses with one card count as one card', async () => {
+  const opened = await links(20)
+  for (let count = 0; count < 100; count += 20) {
     const tries = Array.from({ length: 20 }, (_, one) => {
       const link = opened[(count + one) % opened.length]
       assert.ok(link)
-      return tryCard(shop, link, { from: `198.51.${Math.floor((count + one) / 200)}.${(count + one) % 200}` })
+      return tryCard(shop, link, { from: `198.51.0.${count + one}` })
     })
     await Promise.all(tries)
   }

@@ -258,8 +258,7 @@ test('a deleted payment’s tx_ref and Idempotency-Key are free, and its link le
 
 test('daily totals stay when the payments are deleted, and when they are rebuilt', async () => {
   const tomorrow = new Date(Date.now() + 24 * 3_600_000)
-  const read = async () =>
-    readLastDays(house.db, { merchantId: house.merchantId, count: 3, now: tomorrow })
+  const read = async () => readLastDays(house.db, { merchantId: house.merchantId, count: 3, now: tomorrow })
   const paid = await paidPayment(house)
   await age(181, paid)
   const figures = await read()
