@@ -117,11 +117,11 @@ export type Ask = {
   readonly notice: NoticeName | undefined
   /** Undefined where passkeys don't work. */
   readonly site: Site | undefined
-  readonly own: Own | undefined
+  readonly own: SignedIn | undefined
 }
 
 /** The signed-in person, their session and their shops. */
-export type Own = {
+export type SignedIn = {
   readonly person: Person
   readonly session: Session
   readonly cookie: string
@@ -131,7 +131,7 @@ export type Own = {
 export type OwnMerchant = { readonly id: number; readonly name: string }
 
 export type HalfAsk = Ask & { readonly half: { readonly session: Session; readonly cookie: string } }
-export type PersonAsk = Ask & { readonly own: Own }
+export type PersonAsk = Ask & { readonly own: SignedIn }
 export type MemberAsk = PersonAsk & { readonly place: Place }
 
 /** The shop and mode of a page, and the visitor's role there. */

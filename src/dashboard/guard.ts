@@ -9,7 +9,7 @@ import type { Visitor } from '../people/people.ts'
 import { hasRight } from '../people/rights.ts'
 import { isFresh, readSession } from '../people/sessions/sessions.ts'
 import { roleAt } from '../people/team/team.ts'
-import type { Answer, Ask, Dashboard, HalfAsk, Own, Place, Route } from './ask.ts'
+import type { Answer, Ask, Dashboard, HalfAsk, SignedIn, Place, Route } from './ask.ts'
 import { readNotice } from './notices.ts'
 import { refuseForeignForm, tokenFor } from './own-form.ts'
 import { siteOf } from './site.ts'
@@ -65,8 +65,8 @@ function sentOf(body: unknown): Pick<Ask, 'fields' | 'files'> {
 
 async function readOwn(
   { people, findMerchant }: Dashboard,
-  current: Pick<Own, 'session' | 'cookie'>,
-): Promise<Own | undefined> {
+  current: Pick<SignedIn, 'session' | 'cookie'>,
+): Promise<SignedIn | undefined> {
   const found = await findOwn(people, current.session.personId)
   if (!found) return undefined
   const merchants = await Promise.all(found.merchants.map(async (id) => findMerchant(id)))
@@ -112,7 +112,7 @@ async function check(route: Route, ask: Ask): Promise<Answer | undefined> {
 }
 
 /** 404 for merchants the person doesn't belong to. */
-async function findPlace({ core, dashboard, params }: Ask, own: Own): Promise<Place> {
+async function findPlace({ core, dashboard, params }: Ask, own: SignedIn): Promise<Place> {
   const { merchant: number = '', mode: given } = params
   const mode = modes.find((one) => one === given)
   if (!/^\d{8}$/.test(number) || mode === undefined) throw new Refusal('not_found')

@@ -30,7 +30,7 @@ export async function readDisputes(
   const txRef = fields.text('tx_ref', { max: limits.txRef })
   const { rows, ...end } = await readPage(
     fields,
-    { names: disputeNames, placeOf },
+    { names: disputeNames, positionOf },
     async ({ after, limit }) =>
       listDisputes(db, {
         ...caller,
@@ -43,7 +43,7 @@ export async function readDisputes(
   return { disputes: await withLosses(db, caller.merchantId, rows), ...end }
 }
 
-function placeOf({ opened_at: at, id: name }: DisputeRow): CursorPosition {
+function positionOf({ opened_at: at, id: name }: DisputeRow): CursorPosition {
   return { at, name }
 }
 

@@ -39,7 +39,7 @@ async function list({ after, limit }: ListPart): Promise<CursorPosition[]> {
   const begin = rows.findIndex(({ name }) => name === after?.name) + 1
   return rows.slice(begin, begin + limit)
 }
-const options = { names: /./, placeOf: (row: CursorPosition) => row }
+const options = { names: /./, positionOf: (row: CursorPosition) => row }
 
 test('a list is read page by page, each from the previous page’s cursor', async () => {
   const first = await readPage(new Query({ limit: '2' }), options, list)
@@ -67,7 +67,7 @@ test('a file has every row of its list once, whatever the page size', async () =
     [3, [3, 0]],
     [4, [3]],
   ] as const) {
-    const pages = await Array.fromAsync(readPages(limit, options.placeOf, list))
+    const pages = await Array.fromAsync(readPages(limit, options.positionOf, list))
     assert.deepEqual(
       pages.map(({ length }) => length),
       sizes,

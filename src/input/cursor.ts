@@ -34,7 +34,7 @@ export type ListPart = { readonly after: CursorPosition | undefined; readonly li
 type PageOptions<Row> = {
   /** The pattern of this list's ids. */
   readonly names: RegExp
-  readonly placeOf: (row: Row) => CursorPosition
+  readonly positionOf: (row: Row) => CursorPosition
   /** For lists whose pages have one length. Others take `limit` from the fields. */
   readonly limit?: number
 }
@@ -42,24 +42,24 @@ type PageOptions<Row> = {
 /** The page that the fields ask for. They are checked here, so all others must have been read. */
 export async function readPage<Row>(
   fields: Query,
-  { names, placeOf, limit = readLimit(fields) }: PageOptions<Row>,
+  { names, positionOf, limit = readLimit(fields) }: PageOptions<Row>,
   list: (part: ListPart) => Promise<readonly Row[]>,
 ): Promise<PageEnd & { readonly rows: Row[] }> {
   const after = readCursor(fields, names)
   fields.checkAll()
   // One more than is shown: it tells whether there is another page.
-  return cutPage(await list({ after, limit: limit + 1 }), limit, placeOf)
+  return cutPage(await list({ after, limit: limit + 1 }), limit, positionOf)
 }
 
 /** All pages of a list, for files. */
 export async function* readPages<Row>(
   limit: number,
-  placeOf: (row: Row) => CursorPosition,
+  positionOf: (row: Row) => CursorPosition,
   list: (part: ListPart) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   let last: Row | undefined
   do {
-    const rows = await list({ after: last && placeOf(last), limit })
+    const rows = await list({ after: last && positionOf(last), limit })
     yield rows
     last = rows.length === limit ? rows.at(-1) : undefined
   } while (last)
@@ -69,11 +69,11 @@ export async function* readPages<Row>(
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
-  placeOf: (row: Row) => CursorPosition,
+  positionOf: (row: Row) => CursorPosition,
 ): PageEnd & { readonly rows: Row[] } {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  return { rows: shown, limit, nextCursor: last === undefined ? null : makeCursor(placeOf(last)) }
+  return { rows: shown, limit, nextCursor: last === undefined ? null : makeCursor(positionOf(last)) }
 }
 
 export function makeCursor({ at, name }: CursorPosition): string {

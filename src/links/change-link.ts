@@ -1,7 +1,7 @@
 import { inTransaction, violates, type Transaction } from '../database/database.ts'
 import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { changed, recordAct, type Actor } from '../audit/audit.ts'
-import { factsOf } from './create-link.ts'
+import { auditFacts } from './create-link.ts'
 import type { LinkPlace, Linking } from './linking.ts'
 import { findLink, setPaused, updateLink, type LinkChange, type LinkRow } from './store.ts'
 
@@ -16,8 +16,8 @@ export async function changeLink(
 ): Promise<void> {
   await inTransaction(linking.db, async (tx) => {
     const link = await lockLink(tx, place, id)
-    const after = factsOf({ ...change, ends_at: change.ends_at?.toISOString() ?? null })
-    const differs = changed(factsOf(link), after)
+    const after = auditFacts({ ...change, ends_at: change.ends_at?.toISOString() ?? null })
+    const differs = changed(auditFacts(link), after)
     if (!differs) return
     await updateLink(tx, place.merchant.id, id, change)
     await recordAct(tx, place.merchant.id, by, { action: 'link.changed', subject: id, ...differs })

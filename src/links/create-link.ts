@@ -25,7 +25,7 @@ export async function createLink(
     await recordAct(tx, place.merchant.id, by, {
       action: 'link.created',
       subject: made.id,
-      after: { mode: made.mode, kind: made.kind, ...amountFacts(made), ...factsOf(made) },
+      after: { mode: made.mode, kind: made.kind, ...amountFacts(made), ...auditFacts(made) },
     })
     return made
   }
@@ -40,7 +40,7 @@ export function drawTxRef(): string {
 }
 
 /** The facts of a link that may change, for the audit log. */
-export function factsOf(link: Pick<LinkRow, 'title' | 'description' | 'stock' | 'ends_at'>): Facts {
+export function auditFacts(link: Pick<LinkRow, 'title' | 'description' | 'stock' | 'ends_at'>): Facts {
   const { title, description, stock, ends_at } = link
   return { title, description, stock, ends_at: ends_at === null ? null : new Date(ends_at).toISOString() }
 }

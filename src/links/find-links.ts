@@ -30,7 +30,7 @@ export async function readLinks(
   const fields = new Query({ cursor })
   const { rows: links, nextCursor } = await readPage(
     fields,
-    { names: idShape, placeOf: createdPlace, limit: pageLimit.default },
+    { names: idShape, positionOf: createdPlace, limit: pageLimit.default },
     async ({ after, limit }) =>
       listLinks(db, {
         merchantId: place.merchant.id,
@@ -71,10 +71,10 @@ export async function readLinkPayments(
   query: unknown,
 ): Promise<LinkPayments> {
   const fields = new Query(query)
-  const placeOf = ({ created_at: at, tx_ref: name }: LinkPaymentRow): CursorPosition => ({ at, name })
+  const positionOf = ({ created_at: at, tx_ref: name }: LinkPaymentRow): CursorPosition => ({ at, name })
   const { rows, nextCursor } = await readPage(
     fields,
-    { names: txRefShape, placeOf, limit: pageLimit.default },
+    { names: txRefShape, positionOf, limit: pageLimit.default },
     async ({ after, limit }) =>
       listLinkPayments(db, link.merchant_id, {
         linkId: link.id,

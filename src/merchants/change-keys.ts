@@ -150,12 +150,12 @@ async function addKey(
     hint,
     name: added.name,
     ...(added.mayRefund === false && { may_refund: false }),
-    ...(added.bounds && factsOf(added.bounds, formSecret !== undefined)),
+    ...(added.bounds && auditFacts(added.bounds, formSecret !== undefined)),
   }
   return { id, key, facts, ...(formSecret !== undefined && { formSecret }) }
 }
 
-function factsOf(bounds: FormBounds, isSigned: boolean): Facts {
+function auditFacts(bounds: FormBounds, isSigned: boolean): Facts {
   return {
     hosts: bounds.hosts,
     callback_hosts: bounds.callbackHosts ?? null,

@@ -24,7 +24,7 @@ export async function readNotifications(
   query: unknown,
 ): Promise<NotificationPage> {
   const fields = new Query(query)
-  const { rows, ...end } = await readPage(fields, { names, placeOf: createdPlace }, async (part) =>
+  const { rows, ...end } = await readPage(fields, { names, positionOf: createdPlace }, async (part) =>
     pageOfPayment(db, of, part),
   )
   return { ...end, notifications: (await withAttempts(db, of.merchantId, rows)).map(presentNotification) }

@@ -3,7 +3,7 @@ import type { Cell } from '../http/csv/csv-line.ts'
 import { readPages } from '../input/cursor.ts'
 import { Query } from '../input/fields.ts'
 import { plainAmount } from '../money/money.ts'
-import { partOf, placeOf, readFilter, type ListPaymentPart, type ListScope } from './list-payments.ts'
+import { partOf, positionOf, readFilter, type ListPaymentPart, type ListScope } from './list-payments.ts'
 import { projectNamesOf } from './project-names.ts'
 import { publicStatus } from './state-machine.ts'
 import { listPayments, type PaymentRow } from './store.ts'
@@ -62,7 +62,7 @@ export async function exportTransactions(
 }
 
 async function* linesOf(db: Database, merchantId: number, list: ListPaymentPart): AsyncGenerator<Cell[][]> {
-  for await (const payments of readPages(pageSize, placeOf, async (part) => list(partOf(part)))) {
+  for await (const payments of readPages(pageSize, positionOf, async (part) => list(partOf(part)))) {
     const names = await projectNamesOf(db, merchantId, payments)
     yield payments.map((payment) =>
       columns.map(([, cell]) => cell(payment, names.get(payment.project_id ?? '') ?? null)),

@@ -47,7 +47,7 @@ export async function readPaymentPage(
   merchantId: number,
   list: ListPaymentPart,
 ): Promise<PaymentPage> {
-  const { rows: payments, ...end } = await readPage(fields, { names, placeOf }, async (part) =>
+  const { rows: payments, ...end } = await readPage(fields, { names, positionOf }, async (part) =>
     list(partOf(part)),
   )
   const projectNames = await projectNamesOf(db, merchantId, payments)
@@ -57,7 +57,7 @@ export async function readPaymentPage(
 /** As the stores of payments name a place. */
 export type ListPaymentPart = (part: Pick<ListFilter, 'after' | 'limit'>) => Promise<PaymentRow[]>
 
-export function placeOf({ created_at: at, number: name }: PaymentRow): CursorPosition {
+export function positionOf({ created_at: at, number: name }: PaymentRow): CursorPosition {
   return { at, name }
 }
 

@@ -34,7 +34,7 @@ export type PayoutPage = PageEnd & { readonly payouts: readonly Payout[] }
 export async function readPayouts(db: Database, caller: Caller, query: unknown): Promise<PayoutPage> {
   const fields = new Query(query)
   const state = readStatus(fields)
-  const placeOf = ({ made_at: at, id: name }: Payout) => ({ at, name })
+  const positionOf = ({ made_at: at, id: name }: Payout) => ({ at, name })
   const list = async ({ after, limit }: ListPart) =>
     listPayouts(db, {
       ...caller,
@@ -42,7 +42,7 @@ export async function readPayouts(db: Database, caller: Caller, query: unknown):
       after: after && { madeAt: after.at, id: after.name },
       limit,
     } satisfies PayoutFilter)
-  const { rows: payouts, ...end } = await readPage(fields, { names, placeOf }, list)
+  const { rows: payouts, ...end } = await readPage(fields, { names, positionOf }, list)
   return { payouts, ...end }
 }
 
@@ -75,7 +75,7 @@ const linePlace = ({ booked_at: at, reference: name }: PayoutLine) => ({ at, nam
 export async function readLines(db: Database, payout: Payout, query: unknown): Promise<LinePage> {
   const list = async (part: ListPart) => listPart(db, payout, part)
   const fields = new Query(query)
-  const { rows: lines, ...end } = await readPage(fields, { names: lineNames, placeOf: linePlace }, list)
+  const { rows: lines, ...end } = await readPage(fields, { names: lineNames, positionOf: linePlace }, list)
   return { lines: await withNames(db, payout, lines), ...end }
 }
 

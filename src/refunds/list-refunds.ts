@@ -29,7 +29,7 @@ export async function listRefunds(
   const asked =
     ofPayment === undefined ? readFilter(fields) : { ...readMoreFilters(fields), txRef: ofPayment }
   const list = async (part: ListPart) => listPart(db, { ...caller, ...asked }, part)
-  const { rows: refunds, ...end } = await readPage(fields, { names, placeOf: createdPlace }, list)
+  const { rows: refunds, ...end } = await readPage(fields, { names, positionOf: createdPlace }, list)
   return { refunds, ...end }
 }
 

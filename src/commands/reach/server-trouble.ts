@@ -24,13 +24,16 @@ const certificates: Readonly<Record<string, string>> = {
 /** What fetch threw, as a message that says what to do. */
 export function serverTrouble(baseUrl: string, error: unknown): Refusal {
   const code = codeOf(error)
-  const told = (sentence: string): Refusal =>
+  const refuseWith = (sentence: string): Refusal =>
     Object.assign(new Refusal('unavailable', sentence), { cause: error })
   const certificate = certificates[code]
-  if (certificate !== undefined) return told(`The certificate of ${baseUrl} ${certificate}.`)
+  if (certificate !== undefined) return refuseWith(`The certificate of ${baseUrl} ${certificate}.`)
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
-    return told(`The server at ${baseUrl} does not use HTTPS. If that is intended, set BASE_URL to http://…`)
-  if (code === 'ENOTFOUND') return told(`The host of ${baseUrl} was not found. Set BASE_URL to Florin's URL.`)
+    return refuseWith(
+      `The server at ${baseUrl} does not use HTTPS. If that is intended, set BASE_URL to http://…`,
+    )
+  if (code === 'ENOTFOUND')
+    return refuseWith(`The host of ${baseUrl} was not found. Set BASE_URL to Florin's URL.`)
   return new ServerAway(baseUrl, error)
 }
 

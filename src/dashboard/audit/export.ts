@@ -36,12 +36,12 @@ export function exportAudit(
   return { header: columns.map(([name]) => name), pages: linesOf(people, merchantId, filter) }
 }
 
-export function placeOf({ at, id: name }: EntryRow): CursorPosition {
+export function positionOf({ at, id: name }: EntryRow): CursorPosition {
   return { at, name }
 }
 
 async function* linesOf(people: People, merchantId: number, filter: AuditFilter): AsyncGenerator<Cell[][]> {
-  const pages = readPages(pageSize, placeOf, async ({ after, limit }) =>
+  const pages = readPages(pageSize, positionOf, async ({ after, limit }) =>
     listAudit(people.db, merchantId, {
       ...filter,
       after: after && { at: after.at, id: after.name },

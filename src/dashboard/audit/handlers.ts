@@ -11,7 +11,7 @@ import { forMember, forOperator, show } from '../define-route.ts'
 import { beginningOf, endingOf, dayIn, given } from '../list-filter.ts'
 import { auditPage, type AuditModel } from './page.ts'
 import { addressOf } from '../parts/lists.ts'
-import { exportAudit, placeOf, readNames, type AuditFilter } from './export.ts'
+import { exportAudit, positionOf, readNames, type AuditFilter } from './export.ts'
 
 // A merchant's audit log, and the installation's for operators.
 
@@ -45,7 +45,7 @@ async function draw(ask: PersonAsk, merchantId: number, path: string, mayExport:
   const fields = new Query({ cursor })
   const { rows: entries, nextCursor } = await readPage(
     fields,
-    { names: /^aud_\w{16}$/, placeOf, limit: shownMax },
+    { names: /^aud_\w{16}$/, positionOf, limit: shownMax },
     async ({ after, limit }) =>
       listAudit(ask.core.db, merchantId, {
         ...filterOf(filter, shopTime(ask).timeZone),

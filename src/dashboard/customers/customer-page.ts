@@ -38,7 +38,7 @@ export function customerPage(ask: MemberAsk, { customer, refunds, disputes }: Cu
     title: customer.email,
     styles: paymentStyles,
     body: html`${customerHead(ask, customer)}
-      ${facts(factsOf(ask, customer))}
+      ${facts(customerFacts(ask, customer))}
       ${section(
         'Payments',
         payments(ask, customer.payments),
@@ -60,7 +60,7 @@ function customerHead(ask: MemberAsk, { names, email }: CustomerDetails): Html {
   </div>`
 }
 
-function factsOf(ask: MemberAsk, { sums, names }: CustomerDetails): Fact[] {
+function customerFacts(ask: MemberAsk, { sums, names }: CustomerDetails): Fact[] {
   const first = sums.map(({ first_at }) => first_at).toSorted()[0]
   const isPlain = sums.length === 1
   const of = (currency: string): string => (isPlain ? '' : ` (${currency})`)

@@ -27,7 +27,7 @@ export function endpointPage(ask: MemberAsk, endpoint: Endpoint): Content {
       crumb: crumb(endpointsAt(ask), 'Endpoints'),
       action: html`<nav class="actions" aria-label="Actions">${actions(ask, endpoint)}</nav>`,
     })}
-      ${standing(endpoint)}
+      ${endpointNotice(endpoint)}
       ${facts([
         ['Status', endpointPill(endpoint)],
         ['Failing since', exactly(ask, endpoint.failing_since)],
@@ -65,7 +65,7 @@ function actions(ask: MemberAsk, { id, url, status }: Endpoint): (Html | false)[
   ]
 }
 
-function standing({ status }: Endpoint): Html | undefined {
+function endpointNotice({ status }: Endpoint): Html | undefined {
   if (status === 'paused')
     return html`<div class="problem">
       <h2>Nothing is sent here</h2>

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { hasRight } from '../../people/rights.ts'
-import type { Ask, Content, NavGroup, NavPlace, Own, Place, Route } from '../ask.ts'
+import type { Ask, Content, NavGroup, NavPlace, SignedIn, Place, Route } from '../ask.ts'
 import { script, styles } from '../assets/assets.ts'
 import { notices } from '../notices.ts'
 import { press } from './parts.ts'
@@ -39,7 +39,7 @@ function narrow(ask: Ask, content: Content): Html {
 
 function wide(
   ask: Ask,
-  own: Own,
+  own: SignedIn,
   content: Content,
   place: Place | undefined,
   nav: readonly NavRoute[],
@@ -65,7 +65,7 @@ function drawNotice({ notice }: Ask): Html | undefined {
   return notice && html`<div class="notice" role="status"><p>${notices[notice]}</p></div>`
 }
 
-function merchantMenu(ask: Ask, own: Own, place: Place | undefined): Html {
+function merchantMenu(ask: Ask, own: SignedIn, place: Place | undefined): Html {
   const { prefix } = ask.dashboard
   const mode = place?.mode ?? 'test'
   return html`<details class="menu team-menu" data-menu>
@@ -99,7 +99,7 @@ function modeSwitch(ask: Ask, { home, mode }: Place): Html {
   </nav>`
 }
 
-function accountMenu(ask: Ask, { person }: Own, place: Place | undefined): Html {
+function accountMenu(ask: Ask, { person }: SignedIn, place: Place | undefined): Html {
   const { prefix } = ask.dashboard
   return html`<details class="menu" data-menu>
     <summary>
@@ -133,7 +133,7 @@ type NavLink = {
   readonly group?: NavGroup
 }
 
-function sideNav(ask: Ask, own: Own, place: Place | undefined, nav: readonly NavRoute[]): Html {
+function sideNav(ask: Ask, own: SignedIn, place: Place | undefined, nav: readonly NavRoute[]): Html {
   const links = place ? linksOf(place, nav) : ownLinks(ask, own)
   const groups = Map.groupBy(links, ({ group }) => group ?? '')
   return html`<nav class="side" id="side" aria-label="Pages">
@@ -160,7 +160,7 @@ function linksOf({ role, home }: Place, nav: readonly NavRoute[]): NavLink[] {
     }))
 }
 
-function ownLinks({ dashboard: { prefix } }: Ask, { person }: Own): NavLink[] {
+function ownLinks({ dashboard: { prefix } }: Ask, { person }: SignedIn): NavLink[] {
   return [
     { label: 'Your account', to: `${prefix}/dashboard/account`, isHome: false },
     ...(person.isOperator

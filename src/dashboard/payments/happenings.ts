@@ -199,14 +199,14 @@ function notificationOf(one: Notification, times: readonly string[]): Dated[] {
           {
             at: one.created_at,
             after: causeOf(one, times),
-            title: html`${name} ${standing(one)}`,
+            title: html`${name} ${notificationState(one)}`,
             detail: whereTo(one),
           },
         ]
   return [...written, ...one.attempts.map((attempt, index) => tryOf(one, name, attempt, index + 1))]
 }
 
-function standing({ kind, state, target }: Notification): string {
+function notificationState({ kind, state, target }: Notification): string {
   if (state === 'kept') return 'kept in the mailbox'
   if (target === '' || state === 'skipped')
     return kind === 'ipn' ? 'not sent: the payment has no callback_url' : 'not sent'

@@ -35,7 +35,7 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
       <div class="payment">
         <div class="aside">
           ${payment.state === 'pending' && link(ask, payment)}
-          ${section('Details', facts(factsOf(ask, model)))}
+          ${section('Details', facts(paymentFacts(ask, model)))}
         </div>
         <div class="story">
           ${section('Timeline', timeline(happeningsOf(model, shopTime(ask)), shopTime(ask)))}
@@ -102,7 +102,7 @@ function link(ask: MemberAsk, payment: PaymentRow): Html {
   )
 }
 
-function factsOf(ask: MemberAsk, { payment, attempts, projectName, paidOut }: PaymentModel): Fact[] {
+function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, paidOut }: PaymentModel): Fact[] {
   const { currency } = payment
   const paid = attempts.find(({ state }) => state === 'succeeded') ?? attempts.at(-1)
   const path = listPath(ask)

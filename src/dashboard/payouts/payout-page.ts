@@ -35,7 +35,7 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
       ...(model.mayExport &&
         payout.lines === 'copied' && { action: press(ask, `${path}/do/export`, 'Download lines (CSV)') }),
     })}
-      ${standing(payout)}
+      ${payoutNotice(payout)}
       <div class="card payout">
         <p class="sum">${money(payout.amount_minor, currency)} ${payoutPill(payout.state)}</p>
         ${
@@ -92,7 +92,7 @@ function describeAtBank(entries: readonly EntryRow[]): string | undefined {
   return said.length === 0 ? undefined : said.join(', ')
 }
 
-function standing({ state, failure, difference_minor: difference, currency }: Payout): Html | undefined {
+function payoutNotice({ state, failure, difference_minor: difference, currency }: Payout): Html | undefined {
   if (state === 'failed' || state === 'returned')
     return html`<div class="problem">
       <h2>${state === 'returned' ? 'Your bank sent this payout back' : 'This payout failed'}</h2>

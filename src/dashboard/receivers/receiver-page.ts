@@ -24,7 +24,7 @@ export function receiverPage(ask: MemberAsk, receiver: ReceiverInFull): Content 
       crumb: crumb(path(ask), 'Notifications'),
       action: html`<nav class="actions" aria-label="Actions">${actions(ask, receiver)}</nav>`,
     })}
-      ${standing(ask, receiver)}
+      ${receiverState(ask, receiver)}
       ${facts([
         ['State', receiverPill(receiver)],
         ['Failing since', exactly(ask, receiver.failingSince)],
@@ -58,7 +58,7 @@ function actions(ask: MemberAsk, { origin, state, failed }: ReceiverInFull): (Ht
   ]
 }
 
-function standing(ask: MemberAsk, receiver: ReceiverInFull): Html {
+function receiverState(ask: MemberAsk, receiver: ReceiverInFull): Html {
   if (receiver.state === 'paused')
     return html`<div class="problem">
       <h2>Nothing is sent here</h2>

@@ -28,7 +28,7 @@ export function refundPage(ask: MemberAsk, { refund, history, paidOut }: Model):
       crumb: crumb(`${home}/refunds`, 'Refunds'),
       action: html`<a class="button plain" href="${payment}">View payment</a>`,
     })}
-      ${standing(refund)}
+      ${refundState(refund)}
       ${facts([
         ['refund_ref', html`<code>${refund.refund_ref}</code>`],
         ['Status', statePill(refundStatus[refund.state])],
@@ -52,7 +52,7 @@ function code(text: string | null): Html | undefined {
 }
 
 /** What happened, what it means for the money, what to do next. */
-function standing(refund: RefundRow): Html {
+function refundState(refund: RefundRow): Html {
   if (refund.state === 'failed') {
     const { what, remedy } = describeFailure(refund.failure)
     return html`<div class="problem">

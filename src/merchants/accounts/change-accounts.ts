@@ -51,7 +51,7 @@ export async function addAccount(
     const isNew = await insertAccount(tx, owner, { id, connector, ...stored })
     if (!isNew) return undefined
     await announceChange(tx, numberOf(owner))
-    const after = { connector, ...factsOf(account) }
+    const after = { connector, ...auditFacts(account) }
     await recordAct(tx, numberOf(owner), by, { action: 'account.added', subject: id, after })
     return id
   })
@@ -72,7 +72,7 @@ export async function changeAccount(
   await inTransaction(db, async (tx) => {
     if (!(await updateAccount(tx, owner, id, stored))) throw new Refusal('not_found', 'Account not found')
     await announceChange(tx, numberOf(owner))
-    const after = factsOf(account)
+    const after = auditFacts(account)
     await recordAct(tx, numberOf(owner), by, { action: 'account.changed', subject: id, after })
   })
 }
@@ -107,7 +107,7 @@ function rowOf(id: string, { label, sandbox, callbacks, marks = [] }: Omit<Check
 }
 
 /** The names of the credentials, never what they are. */
-function factsOf({ label, sandbox, callbacks, credentials }: CheckedAccount): Facts {
+function auditFacts({ label, sandbox, callbacks, credentials }: CheckedAccount): Facts {
   return { label, sandbox, callbacks, credentials: Object.keys(credentials) }
 }
 

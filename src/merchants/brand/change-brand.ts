@@ -48,7 +48,7 @@ export async function changeBrand(
     const after = { ...before, ...read, logo_id: logoId }
     await upsertBrand(tx, merchantId, after)
     await announceChange(tx, merchantId)
-    const difference = changed(factsOf(before), factsOf(after))
+    const difference = changed(auditFacts(before), auditFacts(after))
     if (difference) {
       await recordAct(tx, merchantId, by, {
         action: 'merchant.changed',
@@ -60,7 +60,7 @@ export async function changeBrand(
   })
 }
 
-function factsOf(row: BrandRow): Facts {
+function auditFacts(row: BrandRow): Facts {
   const { logo_id, ...rest } = row
   return { ...rest, logo: logo_id }
 }

@@ -32,11 +32,11 @@ export async function changeFeePlan(
       currencies.every(({ currency }) => currency !== code),
     )
     if (unknown !== undefined) throw brokenRule(`fixed_${unknown}`, `${unknown} is not switched on`)
-    const before = factsOf(
+    const before = auditFacts(
       merchant.fee_basis_points,
       currencies.map(({ currency, fee_fixed_minor }) => [currency, fee_fixed_minor]),
     )
-    const after = { ...before, ...factsOf(plan.basisPoints, [...plan.fixed]) }
+    const after = { ...before, ...auditFacts(plan.basisPoints, [...plan.fixed]) }
     const difference = changed(before, after)
     if (!difference) return
     await setBasisPoints(tx, merchantId, plan.basisPoints)
@@ -58,7 +58,7 @@ function checkPlan({ basisPoints, fixed }: FeePlan): void {
       throw brokenRule(`fixed_${currency}`, `The fixed fee in ${currency} is too large or negative`)
 }
 
-function factsOf(basisPoints: number, fixed: readonly (readonly [string, bigint])[]): Facts {
+function auditFacts(basisPoints: number, fixed: readonly (readonly [string, bigint])[]): Facts {
   return {
     basis_points: basisPoints,
     ...Object.fromEntries(

@@ -30,8 +30,8 @@ export async function findMerchants(db: Database, query: unknown): Promise<Merch
   const given = fields.value('state')
   const state = merchantStates.find((one) => one === given)
   if (given !== undefined && !state) fields.fail('state', `must be one of ${merchantStates.join(', ')}`)
-  const placeOf = ({ created_at: at, id }: MerchantRow): CursorPosition => ({ at, name: String(id) })
-  const page = await readPage(fields, { names: /^\d{8}$/, placeOf }, async ({ after, limit }) =>
+  const positionOf = ({ created_at: at, id }: MerchantRow): CursorPosition => ({ at, name: String(id) })
+  const page = await readPage(fields, { names: /^\d{8}$/, positionOf }, async ({ after, limit }) =>
     listMerchants(db, {
       words,
       state,

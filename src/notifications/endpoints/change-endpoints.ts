@@ -65,7 +65,7 @@ export async function createEndpoint(
     const queue = { ...of, origin: request.url }
     if (await unpauseReceiver(tx, queue)) await resumeDeliveries(tx, queue, now)
     outbox.notifyListeners(tx, queue)
-    const after = { mode: of.mode, ...factsOf(request) }
+    const after = { mode: of.mode, ...auditFacts(request) }
     await recordAct(tx, of.merchantId, by, { action: 'endpoint.created', subject: id, after })
     return { ...(await findEndpoint(tx, named)), secret }
   })
@@ -113,8 +113,8 @@ export async function changeEndpoint(
     await recordAct(tx, of.merchantId, by, {
       action: 'endpoint.changed',
       subject: of.id,
-      before: factsOf({ ...before, events: storedEvents(before) }),
-      after: factsOf(wanted),
+      before: auditFacts({ ...before, events: storedEvents(before) }),
+      after: auditFacts(wanted),
     })
     return findEndpoint(tx, of)
   }
@@ -205,6 +205,6 @@ function storedEvents({ events }: Endpoint): readonly string[] | null {
   return events.includes('*') ? null : events
 }
 
-function factsOf({ url, description, events }: EndpointRequest): Facts {
+function auditFacts({ url, description, events }: EndpointRequest): Facts {
   return { url, description, events: events === null ? 'all' : events.join(' ') }
 }

@@ -51,7 +51,7 @@ export async function browseEndpoints(db: Database, of: Scope, query: unknown): 
   const fields = new Query(query)
   const { rows, ...end } = await readPage(
     fields,
-    { names, placeOf: createdPlace },
+    { names, positionOf: createdPlace },
     async ({ after, limit }) =>
       listEndpointRows(db, { ...of, after: after && { at: after.at, id: after.name }, limit }),
   )

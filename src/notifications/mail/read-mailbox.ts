@@ -88,7 +88,7 @@ export function makeMailbox(
       const address = fields.text('address', { max: 254 })
       const { rows, nextCursor } = await readPage(
         fields,
-        { names: mailNames, placeOf: createdPlace, limit: perPage },
+        { names: mailNames, positionOf: createdPlace, limit: perPage },
         async ({ after: last, limit }) => {
           const target = address === undefined ? undefined : await targetOf(of, address)
           const after = last && { at: last.at, id: last.name }

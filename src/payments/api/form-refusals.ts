@@ -47,8 +47,10 @@ export type FormRefusalPage = PageEnd & { readonly refusals: readonly FormRefusa
 /** A page of them, as a program asks for it. */
 export async function readFormRefusals(db: Database, scope: Scope, query: unknown): Promise<FormRefusalPage> {
   const fields = new Query(query)
-  const placeOf = ({ at, request_id: name }: FormRefusalRow): CursorPosition => ({ at, name })
-  const page = await readPage(fields, { names: /./, placeOf }, async (part) => listRefusals(db, scope, part))
+  const positionOf = ({ at, request_id: name }: FormRefusalRow): CursorPosition => ({ at, name })
+  const page = await readPage(fields, { names: /./, positionOf }, async (part) =>
+    listRefusals(db, scope, part),
+  )
   return { ...page, refusals: page.rows.map(presentRefusal) }
 }
 

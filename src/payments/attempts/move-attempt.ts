@@ -52,7 +52,7 @@ export async function moveAttempts(
     const place = { merchant_id, number, attempt, connector, mode, from_state: state, to_state: to }
     const next_check_at = move.checkAt === undefined ? firstCheckAt(to, at) : move.checkAt
     // Attempts in flight are checked again; finished ones aren't.
-    return [{ ...place, ...factsOf(move), event, at, is_over: next_check_at === null, next_check_at }]
+    return [{ ...place, ...columnsOf(move), event, at, is_over: next_check_at === null, next_check_at }]
   })
   if (changes.length === 0) return new Map() // No test: saves a statement that would do nothing
   await moveAttemptStates(tx, merchantId, changes)
@@ -70,7 +70,7 @@ export async function moveAttempts(
   )
 }
 
-function factsOf(move: AttemptMove) {
+function columnsOf(move: AttemptMove) {
   return {
     connector_reference: move.connectorReference ?? null,
     decline_reason: move.declineReason ?? null,

@@ -29,7 +29,7 @@ const names = /^\d{24}$/
 export async function readCustomers(db: Database, scope: ListScope, query: unknown): Promise<CustomerPage> {
   const { rows, ...end } = await readPage(
     new Query(query),
-    { names, placeOf: ({ created_at: at, number: name }: CustomerRow) => ({ at, name }) },
+    { names, positionOf: ({ created_at: at, number: name }: CustomerRow) => ({ at, name }) },
     async ({ after, limit }) =>
       listCustomers(db, {
         ...scope,

@@ -5,7 +5,7 @@ import { recordAct, type Actor } from '../../audit/audit.ts'
 import { containsCardNumber } from '../../money/card-numbers.ts'
 import {
   partOf,
-  placeOf,
+  positionOf,
   readFilter,
   readPaymentPage,
   type ListScope,
@@ -54,7 +54,7 @@ export async function exportFound(
       after: { mode: scope.mode, ...withoutCardNumbers(query) },
     }),
   )
-  return readPages(pageSize, placeOf, async (part) => read(db, asked, partOf(part)))
+  return readPages(pageSize, positionOf, async (part) => read(db, asked, partOf(part)))
 }
 
 function withoutCardNumbers(query: Readonly<Record<string, string>>): Record<string, string> {

@@ -31,7 +31,7 @@ export async function recordPayout(
     if (before && !isSame(before, reported)) return warnOfChange(payouts, before, reported)
     const state = nextState(before?.state, reported.status)
     if (before && state === undefined) return before
-    const facts = { ...factsOf(reported), state: state ?? reported.status }
+    const facts = { ...payoutDetails(reported), state: state ?? reported.status }
     if (before && isKnown(before, facts)) return before
     const after = before
       ? await updatePayout(tx, before, facts, now)
@@ -62,7 +62,7 @@ function namesOf(feed: Feed, reported: ReportedPayout) {
 
 type Facts = Pick<Payout, 'arrives_on' | 'bank_reference' | 'failure'>
 
-function factsOf({ arrivesOn, bankReference, failure }: ReportedPayout): Facts {
+function payoutDetails({ arrivesOn, bankReference, failure }: ReportedPayout): Facts {
   return {
     arrives_on: arrivesOn ?? null,
     bank_reference: bankReference?.slice(0, textMax) ?? null,

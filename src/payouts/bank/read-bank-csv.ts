@@ -41,7 +41,7 @@ export function makeBankCsvReader(
 
   function readRow(cells: readonly string[]): void {
     if (!columns) return
-    const facts = factsOf(cells, columns, currency, order)
+    const facts = readFields(cells, columns, currency, order)
     if (facts) take(keyed(facts))
   }
 
@@ -101,7 +101,7 @@ function columnsOf(cells: readonly string[]): Columns | undefined {
 type Facts = Parameters<ReturnType<typeof makeEntryKeys>>[0]
 
 /** Undefined for rows that are no entries: sums, blanks, payments that were not booked. */
-function factsOf(
+function readFields(
   cells: readonly string[],
   columns: Columns,
   fallback: string | undefined,

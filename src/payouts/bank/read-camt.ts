@@ -55,7 +55,7 @@ export function makeCamtReader(take: (entry: BankEntry) => void): XmlReader {
     count += 1
     // Pending ones and mere notes may never be booked.
     if (isRepeated || (done.status !== '' && done.status !== 'BOOK')) return
-    for (const facts of factsOf(done, count)) take(keyed({ ...facts, account }))
+    for (const facts of readEntry(done, count)) take(keyed({ ...facts, account }))
   }
 
   function readLeaf(at: string, text: string): void {
@@ -134,7 +134,7 @@ function readEntryLeaf(entry: Entry, at: string, text: string, currency: string)
 type Facts = Omit<Parameters<ReturnType<typeof makeEntryKeys>>[0], 'account'>
 
 /** The transactions of an entry that holds several, where their amounts add up to it; otherwise the entry as a whole. */
-function factsOf(entry: Entry, place: number): Facts[] {
+function readEntry(entry: Entry, place: number): Facts[] {
   const whole = amountOf(entry, entry.side, place)
   const bookedOn = entry.bookedOn || entry.valueOn
   if (!/^\d{4}-\d\d-\d\d$/.test(bookedOn)) throw unreadable(place, 'it has no date')

@@ -98,7 +98,7 @@ export async function changeBookkeeping(
     const row = (await findBookkeeping(tx, merchantId)) ?? atFirst
     await setBookkeeping(tx, merchantId, { ...row, ...set.row })
     for (const account of set.accounts) await setAccount(tx, merchantId, account)
-    const difference = changed(factsOf(before), factsOf(await readBookkeeping(tx, merchantId)))
+    const difference = changed(auditFacts(before), auditFacts(await readBookkeeping(tx, merchantId)))
     if (difference)
       await recordAct(tx, merchantId, by, {
         action: 'bookkeeping.changed',
@@ -140,7 +140,7 @@ function readTyped(typed: TypedBookkeeping, connectors: readonly string[]) {
   return { row, accounts }
 }
 
-function factsOf({ accounts, clearing, ...rest }: Bookkeeping): Facts {
+function auditFacts({ accounts, clearing, ...rest }: Bookkeeping): Facts {
   return {
     consultant_number: rest.consultantNumber ?? null,
     client_number: rest.clientNumber ?? null,
