@@ -3,7 +3,13 @@ module.exports = defineConfig({
   admin: { disable: true },
   projectConfig: {
     databaseUrl: process.env.DATABASE_URL,
-    http: { storeCors: '*', adminCors: '*', authCors: '*', jwtSecret: 'try', cookieSecret: 'try' },
+    http: {
+      storeCors: '/127.0.0.1/',
+      adminCors: '/127.0.0.1/',
+      authCors: '/127.0.0.1/',
+      jwtSecret: 'try',
+      cookieSecret: 'try',
+    },
   },
   modules: [
     {
