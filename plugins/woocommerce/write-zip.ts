@@ -12,7 +12,9 @@ const target = fileURLToPath(new URL('../../artefacts/florin-payments.zip', impo
 const parts = ['Event.php', 'Money.php', 'Webhook.php', 'Exception', 'Result']
 
 export function pluginFiles(): readonly ZipFile[] {
-  const own = ['florin-payments.php', 'readme.txt', 'src', 'assets'].flatMap((name) => filesIn(here, name))
+  const own = ['florin-payments.php', 'uninstall.php', 'readme.txt', 'src', 'assets'].flatMap((name) =>
+    filesIn(here, name),
+  )
   const lib = parts
     .flatMap((name) => filesIn(client, name))
     .map(({ name, text }) => ({ name: `lib/${name}`, text }))

@@ -9,7 +9,7 @@ import { waitUntil } from '../../../test/support/wait-until.ts'
 import { buttonOn, payIn } from '../../../test/support/embedding-shop.ts'
 import { call } from '../../../test/support/house.ts'
 import { pluginFiles } from '../write-zip.ts'
-import { cards, goToFlorin, isPaidPage, payWith, signIn, type Shop } from './shopper.ts'
+import { atFlorin, cards, goToFlorin, isPaidPage, payWith, signIn, type Shop } from './shopper.ts'
 import type { Stories } from './stories.ts'
 import { folder, order, wordpress } from './wordpress.ts'
 
@@ -48,6 +48,56 @@ async function openSettings({ page, url }: Shop): Promise<void> {
   await page.goto(`${url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=florin`)
 }
 
+/** Every field filled in wrongly once: each time the page says why, and keeps what was right. */
+async function makeMistakes(shop: Shop): Promise<void> {
+  const { page, house, url } = shop
+  const field = (name: string) => page.locator(`#woocommerce_florin_${name}`)
+  // WooCommerce lets nobody save before its scripts have seen a change.
+  const save = () => Promise.all([page.waitForEvent('load'), page.locator('button[name=save]').click()])
+  const refused = async (name: string, value: string, reason: string): Promise<void> => {
+    const before = await field(name).inputValue()
+    await field(name).fill(value)
+    await save()
+    await page.getByText(reason).waitFor()
+    assert.equal(await field(name).inputValue(), before)
+  }
+  const testSays = async (text: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByRole('status').getByText(text).waitFor()
+  }
+  const nextKey = house.secretKey.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+  await signIn(shop)
+  await openSettings(shop)
+  await refused('base_url', 'my shop', '“my shop” is not an address')
+  await refused('base_url', house.secretKey, '“sk_test_…” is not an address')
+  await refused('test_key', house.liveKey, 'Test key: this key is for live mode.')
+  await refused('test_key', house.secretKey.slice(0, -3), 'Test key: this key is not complete.')
+  await refused('live_key', house.secretKey, 'Live key: this key is for test mode.')
+  await refused('test_webhook_secret', 'whsec_abc', 'Webhook secret: enter all of it')
+  await field('test_key').fill(nextKey)
+  await testSays('Save your changes first.')
+  await save()
+  await testSays('Invalid secret key')
+  await field('test_key').fill(house.secretKey)
+  await field('base_url').fill(`${url}/`)
+  await save()
+  await testSays('Florin is not at this address')
+  await field('base_url').fill('http://127.0.0.1:9')
+  await save()
+  await testSays('No answer from Florin')
+  await field('base_url').fill(`  ${house.url}/dashboard/00000001/test  `)
+  await save()
+  assert.equal(await field('base_url').inputValue(), house.url)
+  await testSays('Connected to Corner shop in test mode.')
+  await field('live_key').fill('')
+  await field('testmode').uncheck()
+  await save()
+  await testSays('Enter the address of Florin and a live key, and save.')
+  await field('testmode').check()
+  await save()
+  await page.getByText('Your settings have been saved.').waitFor()
+}
+
 /** The button of a payment link, pasted into a page of WordPress. */
 async function pasteButton(shop: Shop): Promise<void> {
   const { page, house, url } = shop
@@ -72,6 +122,13 @@ async function pasteButton(shop: Shop): Promise<void> {
   assert.equal(page.url(), address)
 }
 
+async function payElsewhere(shop: Shop): Promise<void> {
+  await goToFlorin(shop, 'classic')
+  const { id, tx_ref: txRef } = await order()
+  await wordpress('pay-elsewhere', { id })
+  assert.equal((await atFlorin(shop, txRef)).status, 'cancelled')
+}
+
 /** For docs/woocommerce.md. */
 async function takePictures(shop: Shop): Promise<void> {
   const { page, url } = shop
@@ -86,23 +143,32 @@ async function takePictures(shop: Shop): Promise<void> {
   await isPaidPage(page)
   const { edit } = await order()
   await signIn(shop)
-  await page.goto(edit)
-  await page.screenshot({ path: picture('order') })
+  const tidy = async (): Promise<void> => {
+    await page.evaluate(
+      "document.querySelectorAll('.notice, .updated, #screen-meta-links, #woocommerce-order-source-data').forEach((one) => one.remove())",
+    )
+  }
   await page.setViewportSize({ width: 1000, height: 1_080 })
+  await page.goto(edit)
+  await tidy()
+  await page.screenshot({ path: picture('order') })
   await openSettings(shop)
-  // The address of an own Florin, and not of this trial.
-  await page.locator('#woocommerce_florin_base_url').fill('https://pay.example.com')
   await page.getByRole('button', { name: 'Test connection' }).click()
   await page.getByText(/Connected to/).waitFor()
+  // The addresses of an own shop and its Florin, and not of this trial.
+  await page.locator('#woocommerce_florin_base_url').fill('https://pay.example.com')
   await page.evaluate(
-    "document.querySelectorAll('.notice, #screen-meta-links').forEach((one) => one.remove())",
+    "document.querySelector('.description code').textContent = 'https://shop.example.com/?wc-api=florin'",
   )
+  await tidy()
   await page.screenshot({ path: picture('settings') })
 }
 
 export const ownerStories: { readonly install: (shop: Shop) => Promise<void>; readonly others: Stories } = {
   install,
   others: {
+    'the owner makes a mistake in each field': makeMistakes,
+    'classic, paid another way: the page at Florin takes no money any more': payElsewhere,
     'the button of a payment link, pasted into a page': pasteButton,
     ...(process.argv[3] === 'pictures' && { pictures: takePictures }),
   },

@@ -43,7 +43,7 @@ $commands = [
         $chair->set_stock_quantity(1_000);
         $chair->save();
 
-        return ['test' => Connection::test('test'), 'connect' => Connection::connect('test'), 'product' => $chair->get_id(), 'url' => home_url()];
+        return ['connect' => Connection::connect('test'), 'test' => Connection::test('test'), 'product' => $chair->get_id(), 'url' => home_url()];
     },
     // Orders in tables of their own, or as posts. Written past WooCommerce, which would first copy the orders of earlier runs.
     'storage' => static function (array $given): mixed {
@@ -68,7 +68,7 @@ $commands = [
     'go-live' => static function (array $given): mixed {
         update_option('woocommerce_florin_settings', $given['settings'] + get_option('woocommerce_florin_settings', []));
 
-        return ['test' => Connection::test('live'), 'connect' => Connection::connect('live')];
+        return ['connect' => Connection::connect('live'), 'test' => Connection::test('live')];
     },
     // 20 % on top of the price, and 10 % off with the code TENTH: lines that have no price of one.
     'taxes' => static function (array $given): mixed {
@@ -90,6 +90,13 @@ $commands = [
     },
     'set-status' => static function (array $given): mixed {
         wc_get_order($given['id'])->update_status($given['status']);
+
+        return null;
+    },
+    'pay-elsewhere' => static function (array $given): mixed {
+        $order = wc_get_order($given['id']);
+        $order->set_payment_method('bacs');
+        $order->payment_complete('by bank');
 
         return null;
     },

@@ -123,6 +123,7 @@ export async function assertPaidOnce(
 }
 
 type Lookup = {
+  status: string
   amount_minor: number
   mode: string
   items?: { name: string; quantity: number; unit_amount_minor: number; tax_rate?: string }[]

@@ -141,16 +141,48 @@ export const paidAgain: Stories = {
     await isPaidPage(shop.page)
     assert.match((await assertPaidOnce(shop, before, id)).tx_ref, /-2$/)
   },
-  'classic, cancelled in the shop while the customer paid: the money counts, and one chair is gone': async (
-    shop,
-  ) => {
-    const before = await stock()
+  'classic, cancelled in the shop: the page at Florin takes no money any more': async (shop) => {
     await goToFlorin(shop, 'classic')
-    const { id } = await order()
+    const { id, tx_ref: txRef } = await order()
     await wordpress('set-status', { id, status: 'cancelled' })
+    assert.equal((await atFlorin(shop, txRef)).status, 'cancelled')
+    await shop.page.reload()
+    await shop.page.getByRole('heading', { name: 'Payment cancelled' }).waitFor()
+    await tellAgain(shop, txRef)
+    const { status, notes } = await order(id)
+    assert.equal(status, 'cancelled')
+    assert.ok(!notes.some((note) => note.includes('can still be paid')), notes.join('\n'))
+  },
+  'classic, cancelled in the shop while the bank asks the customer: the money counts, and one chair is gone':
+    async (shop) => {
+      const before = await stock()
+      await goToFlorin(shop, 'classic')
+      const { id } = await order()
+      await payWith(shop, cards.secure)
+      await shop.page.getByRole('button', { name: /Approve/ }).waitFor()
+      await wordpress('set-status', { id, status: 'cancelled' })
+      await shop.page.getByRole('button', { name: /Approve/ }).click()
+      await isPaidPage(shop.page)
+      await assertPaidOnce(shop, before, id)
+    },
+  'a payment for an order of a copied shop doesn’t pay the order with the same number': async (shop) => {
+    await goToFlorin(shop, 'classic')
+    const { house, page } = shop
+    const { id, tx_ref: txRef } = await order()
+    const copy = {
+      tx_ref: txRef.replace(/-1$/, '-9'),
+      amount: '12.34',
+      currency: 'GBP',
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      meta: { order: 'of a copy' },
+    }
+    const { json } = await post(`${house.url}/api/payment`, copy, house.secretKey)
+    await page.goto((json.data as { checkout_url: string }).checkout_url)
     await payWith(shop, cards.good)
-    await isPaidPage(shop.page)
-    await assertPaidOnce(shop, before, id)
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+    await tellAgain(shop, copy.tx_ref)
+    assert.equal((await order(id)).status, 'pending')
   },
 }
 

@@ -37,7 +37,7 @@ export async function tryWooCommerce(trial: Trial): Promise<void> {
     await wordpress('storage', { kind: storage })
     const given = { base_url: house.url, test_key: house.secretKey }
     const { product, test, connect } = await wordpress<Made>('set-up', given)
-    say(`WooCommerce with orders in ${storage}. ${test} ${connect}`)
+    say(`WooCommerce with orders in ${storage}. ${connect} ${test}`)
     await run(trial, { url, product, storage }, { ...shopping, ...paidAgain, ...afterwards })
     if (storage === 'tables')
       await run(

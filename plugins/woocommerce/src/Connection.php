@@ -21,7 +21,7 @@ final class Connection
         try {
             wp_send_json_success($isEndpoint ? self::connect(Settings::mode()) : self::test(Settings::mode()));
         } catch (FlorinException $error) {
-            wp_send_json_error($error->getMessage());
+            wp_send_json_error(Input::withoutSecrets($error->getMessage()));
         }
         exit;
     }
@@ -39,7 +39,17 @@ final class Connection
         }
 
         /* translators: 1: merchant 2: mode */
-        return sprintf(__('Connected to %1$s in %2$s mode.', 'florin-payments'), $account->merchant, $mode);
+        $connected = sprintf(__('Connected to %1$s in %2$s mode.', 'florin-payments'), $account->merchant, $mode);
+
+        return self::hasEndpoint($mode) ? $connected : "$connected " . __('Notifications are not connected yet.', 'florin-payments');
+    }
+
+    /** Whether Florin still has the endpoint: it may have been deleted there, or the key may be of another account. */
+    private static function hasEndpoint(string $mode): bool
+    {
+        $ids = Settings::isConnected($mode) ? array_column((new Http($mode))->call('GET', '/api/endpoints?limit=100'), 'id') : [];
+
+        return in_array(Settings::endpoint($mode)['id'] ?? '', $ids, true);
     }
 
     /** Registers this shop's callback once; pressed again it starts over with a new secret. */
@@ -62,6 +72,7 @@ final class Connection
             'id' => (string) $made['id'],
             'secret' => (string) $made['secret'],
             'url' => $url,
+            'florin' => Settings::baseUrl(),
             'merchant' => (string) ($account->data['merchant']['id'] ?? ''),
         ]);
 

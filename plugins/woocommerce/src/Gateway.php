@@ -6,6 +6,8 @@ namespace FlorinWoo;
 
 use Florin\Exception\ConflictException;
 use Florin\Exception\FlorinException;
+use Florin\Exception\InvalidRequestException;
+use Florin\Exception\NotFoundException;
 use RuntimeException;
 use WC_Payment_Gateway;
 use WP_Error;
@@ -13,11 +15,12 @@ use WP_Error;
 /** Florin among the payment methods: its settings, the way to the checkout, and refunds. */
 final class Gateway extends WC_Payment_Gateway
 {
+    public const ID = 'florin';
     private const ATTEMPTS_AT_ONCE = 5;
 
     public function __construct()
     {
-        $this->id = 'florin';
+        $this->id = self::ID;
         $this->method_title = 'Florin';
         $this->method_description = __('Customers pay on the page of your own Florin and come back.', 'florin-payments');
         $this->supports = ['products', 'refunds'];
@@ -77,6 +80,9 @@ final class Gateway extends WC_Payment_Gateway
         if ($state->txRef() !== '' && $state->mode() === Settings::mode()) {
             try {
                 $payment = $http->payment($state->txRef());
+                if (!$state->isFor($payment)) {
+                    throw new NotFoundException('Of a copy of this shop');
+                }
                 Sync::apply($state, $payment);
                 if ($order->is_paid()) {
                     return $order->get_checkout_order_received_url();
@@ -88,16 +94,14 @@ final class Gateway extends WC_Payment_Gateway
                     // The cart has changed since.
                     $http->call('POST', '/api/transaction/' . rawurlencode($payment->txRef) . '/cancel');
                 }
-            } catch (\Florin\Exception\NotFoundException) {
+            } catch (NotFoundException) {
                 // The attempt never reached Florin.
             }
         }
         for ($tried = 1; ; ++$tried) {
             $txRef = $state->nextAttempt();
             try {
-                $made = $http->call('POST', '/api/payment', Request::of($order, $txRef), ['Idempotency-Key' => $txRef], true);
-
-                return Request::inLanguage((string) $made['checkout_url']);
+                return Request::inLanguage(self::create($http, Request::of($order, $txRef)));
             } catch (ConflictException $error) {
                 // Used before, as after a restored backup: the next one is free.
                 if ($error->errorCode !== 'tx_ref_taken' || $tried >= self::ATTEMPTS_AT_ONCE) {
@@ -105,6 +109,24 @@ final class Gateway extends WC_Payment_Gateway
                 }
             }
         }
+    }
+
+    /** @param array<string, mixed> $request */
+    private static function create(Http $http, array $request): string
+    {
+        try {
+            $made = $http->call('POST', '/api/payment', $request, ['Idempotency-Key' => $request['tx_ref']], true);
+        } catch (InvalidRequestException $error) {
+            if (!isset($request['items']) || array_keys($error->errors) !== ['items']) {
+                throw $error;
+            }
+            // The lines are for the customer to read: a name that Florin refuses must not cost the sale.
+            Settings::log("Sent without its lines: {$error->getMessage()}");
+            unset($request['items']);
+            $made = $http->call('POST', '/api/payment', $request, ['Idempotency-Key' => "{$request['tx_ref']}-plain"], true);
+        }
+
+        return (string) $made['checkout_url'];
     }
 
     /** @return true|WP_Error */

@@ -25,7 +25,7 @@ final class Lock
         // MySQL's locks are the server's, not the database's.
         $name = 'florin_' . substr(md5(DB_NAME . $wpdb->prefix), 0, 12) . "_$orderId";
         if ($wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', $name, self::WAIT_S)) !== '1') {
-            throw new RuntimeException('The order is busy');
+            throw new RuntimeException(__('The order is being changed by another request. Try again.', 'florin-payments'));
         }
         try {
             return $work(self::fresh($orderId));

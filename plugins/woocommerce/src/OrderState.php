@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace FlorinWoo;
 
+use Florin\Result\Payment;
 use WC_Order;
 
 /** What the plugin remembers on an order. Only through the order's own methods, so that it works with every order storage. */
@@ -26,6 +27,25 @@ final class OrderState
     public function paidTxRef(): string
     {
         return (string) $this->order->get_meta('_florin_paid_tx_ref');
+    }
+
+    public function isPaidElsewhere(): bool
+    {
+        return $this->paidTxRef() === '' && $this->order->is_paid() && $this->order->get_payment_method() !== Gateway::ID;
+    }
+
+    /**
+     * Proves that a payment is for this order: a copy of the shop has the same prefix and counts its orders from the same number.
+     */
+    public function mark(): string
+    {
+        return substr(hash('sha256', $this->order->get_order_key()), 0, 16);
+    }
+
+    public function isFor(Payment $payment): bool
+    {
+        // Florin forgets the details of customers who are erased.
+        return ($payment->data['meta']['order'] ?? $this->mark()) === $this->mark();
     }
 
     /** The mode in which the order is paid, whatever the settings say later. */

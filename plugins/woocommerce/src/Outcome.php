@@ -17,7 +17,7 @@ final class Outcome
     public const NOTHING = 'nothing';
 
     /**
-     * @param string $paidTxRef the payment that paid the order; empty while none did
+     * @param string $paidTxRef the payment, or another payment method, that paid the order; empty while none did
      * @param string $currentTxRef the newest attempt of the customer
      */
     public static function of(Payment $payment, int $totalMinor, string $currency, string $paidTxRef, string $currentTxRef): string

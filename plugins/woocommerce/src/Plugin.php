@@ -17,6 +17,8 @@ final class Plugin
         // /?wc-api=florin is called by Florin, /?wc-api=florin_return by the customer's browser.
         add_action('woocommerce_api_florin', static fn () => Callback::receive());
         add_action('woocommerce_api_florin_return', static fn () => Returning::receive());
+        add_action('woocommerce_order_status_cancelled', static fn ($id) => Cancelling::whenCancelled((int) $id));
+        add_action('woocommerce_payment_complete', static fn ($id) => Cancelling::whenPaid((int) $id));
         add_action('wp_ajax_florin_connection', static fn () => Connection::answer());
         add_filter(
             'plugin_action_links_' . plugin_basename(FLORIN_PAYMENTS_FILE),

@@ -41,9 +41,9 @@ final class Request
             'last_name' => mb_substr($order->get_billing_last_name(), 0, 100),
             'return_url' => $return,
             // An endpoint hears of every payment: without one each payment names its own address.
-            'callback_url' => Settings::endpoint(Settings::mode()) === null ? Settings::callbackUrl() : null,
+            'callback_url' => Settings::isConnected(Settings::mode()) ? null : Settings::callbackUrl(),
             'customization' => ['title' => mb_substr($title, 0, 100), 'description' => mb_substr(self::plain(get_bloginfo('name')), 0, 255)],
-            'meta' => ['order_id' => (string) $order->get_id(), 'order_number' => $number],
+            'meta' => ['order_id' => (string) $order->get_id(), 'order_number' => $number, 'order' => (new OrderState($order))->mark()],
             'items' => Lines::items($lines, $total, $currency, __('Rounding', 'florin-payments')),
         ], static fn (mixed $value): bool => $value !== null && $value !== '' && $value !== []);
     }

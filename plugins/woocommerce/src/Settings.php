@@ -34,7 +34,7 @@ final class Settings
         return self::get(($mode ?? self::mode()) . '_key');
     }
 
-    /** @return array{id: string, secret: string, url: string, merchant: string}|null */
+    /** @return array{id: string, secret: string, url: string, florin: string, merchant: string}|null */
     public static function endpoint(string $mode): ?array
     {
         $all = get_option(self::ENDPOINTS, []);
@@ -42,7 +42,15 @@ final class Settings
         return is_array($all[$mode] ?? null) ? $all[$mode] : null;
     }
 
-    /** @param array{id: string, secret: string, url: string, merchant: string} $endpoint */
+    /** False after the shop or Florin has moved: the endpoint is then somewhere else. */
+    public static function isConnected(string $mode): bool
+    {
+        $endpoint = self::endpoint($mode);
+
+        return $endpoint !== null && $endpoint['url'] === self::callbackUrl() && ($endpoint['florin'] ?? '') === self::baseUrl();
+    }
+
+    /** @param array{id: string, secret: string, url: string, florin: string, merchant: string} $endpoint */
     public static function keepEndpoint(string $mode, array $endpoint): void
     {
         $all = get_option(self::ENDPOINTS, []);
@@ -77,6 +85,6 @@ final class Settings
 
     public static function log(string $message): void
     {
-        wc_get_logger()->info($message, ['source' => 'florin-payments']);
+        wc_get_logger()->info(Input::withoutSecrets($message), ['source' => 'florin-payments']);
     }
 }

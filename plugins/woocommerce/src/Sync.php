@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace FlorinWoo;
 
+use Florin\Exception\NotFoundException;
 use Florin\Money;
 use Florin\Result\Payment;
+use RuntimeException;
 use WC_Order_Refund;
 
 /** Brings an order to where its payment is. Asks Florin each time, under the order's lock, so that calls may come twice, late or out of order. */
@@ -17,6 +19,9 @@ final class Sync
         return Lock::order($orderId, static function ($order) use ($txRef): Payment {
             $state = new OrderState($order);
             $payment = (new Http($state->mode()))->payment($txRef);
+            if (!$state->isFor($payment)) {
+                throw new NotFoundException("The payment $txRef is for an order of a copy of this shop");
+            }
             self::apply($state, $payment);
 
             return $payment;
@@ -27,7 +32,8 @@ final class Sync
     public static function apply(OrderState $state, Payment $payment): void
     {
         $order = $state->order;
-        $outcome = Outcome::of($payment, $state->totalMinor(), $order->get_currency(), $state->paidTxRef(), $state->txRef());
+        $paidBy = $state->isPaidElsewhere() ? $order->get_payment_method() : $state->paidTxRef();
+        $outcome = Outcome::of($payment, $state->totalMinor(), $order->get_currency(), $paidBy, $state->txRef());
         $amount = Money::toDecimal($payment->amountMinor, $payment->currency) . ' ' . $payment->currency;
         match ($outcome) {
             Outcome::PAID => self::paid($state, $payment, $amount),
@@ -37,11 +43,11 @@ final class Sync
                 sprintf(__('The customer paid this order a second time: %1$s, Florin reference %2$s. Refund that payment in Florin.', 'florin-payments'), $amount, $payment->reference),
             ),
             Outcome::WRONG_AMOUNT => self::wrongAmount($state, $payment, $amount),
-            Outcome::FAILED => self::failed($state, $payment),
-            Outcome::CANCELLED => $state->noteOnce(
+            Outcome::FAILED => $order->needs_payment() ? self::failed($state, $payment) : null,
+            Outcome::CANCELLED => $order->needs_payment() ? $state->noteOnce(
                 "cancelled:$payment->txRef",
-                __('The customer cancelled the payment at Florin. The order can still be paid.', 'florin-payments'),
-            ),
+                __('The payment was cancelled at Florin. The order can still be paid.', 'florin-payments'),
+            ) : null,
             default => null,
         };
         if ($state->paidTxRef() === $payment->txRef) {
@@ -52,9 +58,20 @@ final class Sync
 
     private static function paid(OrderState $state, Payment $payment, string $amount): void
     {
+        $order = $state->order;
+        // The customer may have looked at another way to pay since; without this the order page couldn't refund.
+        if ($order->get_payment_method() !== Gateway::ID) {
+            $order->set_payment_method(Gateway::ID);
+            $order->set_payment_method_title(Settings::get('title'));
+        }
+        // Saved together with the order's new status: a server that dies in between must find the order unpaid.
         $state->keep('_florin_paid_tx_ref', $payment->txRef);
-        $state->order->save();
-        $state->order->payment_complete($payment->reference);
+        if (!$order->payment_complete($payment->reference) && !$order->is_paid()) {
+            throw new RuntimeException('WooCommerce could not complete the order');
+        }
+        // WooCommerce saves nothing if the owner has set the status by hand.
+        $order->set_transaction_id($payment->reference);
+        $order->save();
         $how = trim((string) ($payment->data['method']['brand'] ?? '') . ' ' . (string) ($payment->data['method']['last4'] ?? ''));
         /* translators: 1: amount 2: card such as "Visa 4242" 3: reference */
         $note = sprintf(__('Paid with Florin: %1$s %2$s. Reference %3$s.', 'florin-payments'), $amount, $how, $payment->reference);

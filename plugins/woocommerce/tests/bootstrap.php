@@ -10,3 +10,9 @@ spl_autoload_register(static function (string $class): void {
         require_once $file;
     }
 });
+
+// WordPress' own: the text as it is in the code.
+function __(string $text): string
+{
+    return $text;
+}
