@@ -10,6 +10,13 @@ export async function goToFlorin(sdk, cart, returnUrl) {
 
 // On the page at `returnUrl`: the order if it was paid, else undefined. Medusa places one order, however often it is asked.
 export async function completeOnReturn(sdk, cartId) {
-  const answer = await sdk.store.cart.complete(cartId)
-  return answer.type === 'order' ? answer.order : undefined
+  try {
+    const answer = await sdk.store.cart.complete(cartId)
+    return answer.type === 'order' ? answer.order : undefined
+  } catch (error) {
+    if (error.status === 400) return undefined // nobody has paid
+    if (error.status !== 409) throw error
+    await new Promise((done) => setTimeout(done, 1_000)) // Florin's webhook is completing it at this moment
+    return completeOnReturn(sdk, cartId)
+  }
 }

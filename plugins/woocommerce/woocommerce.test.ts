@@ -36,6 +36,7 @@ test('the plugin’s zip is complete, and all its PHP files parse', async (conte
   const names = files.map(({ name }) => name)
   for (const name of [
     'florin-payments.php',
+    'uninstall.php',
     'readme.txt',
     'src/Gateway.php',
     'assets/blocks.js',

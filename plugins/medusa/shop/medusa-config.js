@@ -1,6 +1,7 @@
 const { defineConfig } = require('@medusajs/framework/utils')
 module.exports = defineConfig({
-  admin: { disable: true },
+  // Takes minutes to start: only pictures need it.
+  admin: { disable: process.env.MEDUSA_ADMIN !== 'on' },
   projectConfig: {
     databaseUrl: process.env.DATABASE_URL,
     http: {

@@ -129,6 +129,18 @@ async function payElsewhere(shop: Shop): Promise<void> {
   assert.equal((await atFlorin(shop, txRef)).status, 'cancelled')
 }
 
+/** Florin takes no names with card numbers in them. */
+async function sellOddName(shop: Shop): Promise<void> {
+  await wordpress('rename', { name: 'Oak chair 4242 4242 4242 4242' })
+  try {
+    await goToFlorin(shop, 'classic')
+  } finally {
+    await wordpress('rename', { name: 'Oak chair' })
+  }
+  const { items, amount_minor: amount } = await atFlorin(shop, (await order()).tx_ref)
+  assert.deepEqual([items, amount], [undefined, 1_234])
+}
+
 /** For docs/woocommerce.md. */
 async function takePictures(shop: Shop): Promise<void> {
   const { page, url } = shop
@@ -169,6 +181,7 @@ export const ownerStories: { readonly install: (shop: Shop) => Promise<void>; re
   others: {
     'the owner makes a mistake in each field': makeMistakes,
     'classic, paid another way: the page at Florin takes no money any more': payElsewhere,
+    'classic, a name that Florin refuses costs the lines, not the sale': sellOddName,
     'the button of a payment link, pasted into a page': pasteButton,
     ...(process.argv[3] === 'pictures' && { pictures: takePictures }),
   },

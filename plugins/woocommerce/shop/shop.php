@@ -93,6 +93,13 @@ $commands = [
 
         return null;
     },
+    'rename' => static function (array $given) use ($product): mixed {
+        $chair = $product();
+        $chair->set_name($given['name']);
+        $chair->save();
+
+        return null;
+    },
     'pay-elsewhere' => static function (array $given): mixed {
         $order = wc_get_order($given['id']);
         $order->set_payment_method('bacs');
