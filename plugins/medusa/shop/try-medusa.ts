@@ -32,7 +32,7 @@ export async function tryMedusa(trial: Trial): Promise<void> {
     for (const [name, story] of Object.entries(stories)) {
       if (!trial.isAsked(`Medusa: ${name}`)) continue
       const page = await trial.browser.newPage()
-      page.setDefaultTimeout(120_000)
+      page.setDefaultTimeout(300_000)
       try {
         await story({ medusa, shop, page, trial })
         trial.say(`ok      Medusa: ${name}`)

@@ -58,7 +58,7 @@ async function run(
     if (!isNeeded && !isAsked(`${name} (${shop.storage})`)) continue
     const context = await browser.newContext({ ignoreHTTPSErrors: true })
     const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+    page.setDefaultTimeout(300_000)
     const begunMs = Date.now()
     try {
       const given: Shop = { ...shop, house, page }
