@@ -45,22 +45,11 @@ after(async () => {
 
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-test('axe finds nothing on a payment’s pages, and they fit the smallest phone', async () => {
-  const name = paid.number
-  for (const path of [
-    '',
-    `/${name}`,
-    `/${name}/json`,
-    `/${name}/refund`,
-    '/open-0',
-    `/${open.number}/cancel`,
-    '?search=none',
-  ]) {
+// dashboard-accessible.long.test.ts looks at those of a paid one, in the dark too.
+test('axe finds nothing on an open payment’s pages, and they fit the smallest phone', async () => {
+  for (const path of ['/open-0', `/${open.number}/cancel`, '?search=none']) {
     await page.goto(list + path)
     assert.deepEqual(await violations(page), [], path)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    assert.deepEqual(await violations(page), [], `${path} in the dark`)
-    await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 320, height: 640 })
     assert.equal(await page.evaluate(overflow), 0, `${path} on a phone`)
     await page.setViewportSize({ width: 1280, height: 800 })

@@ -19,14 +19,20 @@ const options: Readonly<Record<Looked, object>> = {
 }
 
 type Found = { id: string; nodes: { html: string }[] }
-type Axe = { run(options: object): Promise<{ violations: Found[] }> }
+type Axe = { run(within: string, options: object): Promise<{ violations: Found[] }> }
 
-export async function violations(page: Page, looked: Looked = 'all'): Promise<string[]> {
+/** `within`: the part of the page to look at, where the rest was looked at on another one. */
+export async function violations(
+  page: Page,
+  looked: Looked = 'all',
+  within: 'html' | 'main' = 'html',
+): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(source)
-  return page.evaluate(async (chosen) => {
+  const chosen = { within, options: { ...options[looked], resultTypes: ['violations'], iframes: false } }
+  return page.evaluate(async (asked) => {
     const { axe } = globalThis as unknown as { axe: Axe }
     // A frame holds what has tests of its own, and no script to look with.
-    const { violations: found } = await axe.run({ ...chosen, resultTypes: ['violations'], iframes: false })
+    const { violations: found } = await axe.run(asked.within, asked.options)
     return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-  }, options[looked])
+  }, chosen)
 }

@@ -48,7 +48,8 @@ export function openGuide(): Guide {
     const page = await visit(chapter, { bypassCSP: true })
     assert.deepEqual(await violations(page), [])
     await page.emulateMedia({ colorScheme: 'dark' })
-    assert.deepEqual(await violations(page, 'contrast'), [])
+    // Header and menu are the same in every chapter.
+    assert.deepEqual(await violations(page, 'contrast', chapter === '' ? 'html' : 'main'), [])
     await page.setViewportSize(phone)
     assert.equal(await page.evaluate(overflow), 0)
     assert.deepEqual(await violations(page, 'all but contrast'), [])
