@@ -27,7 +27,7 @@ after(async () => {
   await database.drop()
 })
 
-test('A search finds what a plain substring test finds, in any script and with any symbol', async () => {
+test('a search finds what a plain substring test finds, in any script and with any symbol', async () => {
   const names = fc.uniqueArray(trickyText({ minLength: 1, maxLength: 12 }), {
     selector: foldName,
     minLength: 40,
@@ -55,7 +55,7 @@ test('A search finds what a plain substring test finds, in any script and with a
   )
 })
 
-test('Every page of a long list is the right slice, with and without a search', async () => {
+test('every page of a long list is the right slice, with and without a search', async () => {
   const words = ['Shop', 'shöp', 'SALE', 'fair', 'Ж']
   const { merchantId, known } = await loadProjects(
     db,
@@ -73,7 +73,7 @@ test('Every page of a long list is the right slice, with and without a search', 
   )
 })
 
-test('Walking through all pages shows every project once, even with equal values', async () => {
+test('walking through all pages shows every project once, even with equal values', async () => {
   const names = fc.uniqueArray(trickyText({ minLength: 1, maxLength: 4 }), {
     selector: foldName,
     maxLength: 80,
@@ -108,7 +108,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-test('After any changes a list shows what a plain array holds, with its count', async () => {
+test('after any changes a list shows what a plain array holds, with its count', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(name, { selector: foldName, minLength: 20 }),
@@ -153,7 +153,7 @@ function ignoreTaken(error: unknown): void {
   assert.ok(error instanceof Refusal && error.code === 'name_taken')
 }
 
-test('Statements with a search pattern are never kept prepared', async () => {
+test('statements with a search pattern are never kept prepared', async () => {
   const one = new Database(database.url, { poolSize: 1 })
   try {
     const { merchantId } = await loadProjects(db, ['Shop', 'Fair'])

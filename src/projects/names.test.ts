@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Refusal } from '../errors/refusals.ts'
 import { foldName, readName } from './names.ts'
 
-test('Folding matches every character with its upper and lower case', () => {
+test('folding matches every character with its upper and lower case', () => {
   const wrong: string[] = []
   for (let code = 0; code <= 0x10ffff; code += 1) {
     const character = String.fromCodePoint(code)
@@ -15,7 +15,7 @@ test('Folding matches every character with its upper and lower case', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('Names that differ only in case fold to the same', () => {
+test('names that differ only in case fold to the same', () => {
   const pairs: [string, string][] = [
     ['Straße', 'STRASSE'],
     ['STRAẞE', 'strasse'],
@@ -28,7 +28,7 @@ test('Names that differ only in case fold to the same', () => {
   for (const [one, other] of pairs) assert.equal(foldName(one), foldName(other))
 })
 
-test('The Turkish dotless i is a different letter from i', () => {
+test('the Turkish dotless i is a different letter from i', () => {
   assert.notEqual(foldName('kır'), foldName('kir'))
 })
 
@@ -52,7 +52,7 @@ const refused: [unknown, string][] = [
 ]
 
 for (const [given, rule] of refused) {
-  test(`The name ${JSON.stringify(given)?.slice(0, 40)} is refused: ${rule}`, () => {
+  test(`the name ${JSON.stringify(given)?.slice(0, 40)} is refused: ${rule}`, () => {
     const isRule = (error: unknown): boolean => {
       assert.deepEqual((error as Refusal).errors, { project: [rule] })
       return error instanceof Refusal
@@ -74,11 +74,11 @@ const accepted = [
 ]
 
 for (const name of accepted) {
-  test(`The name ${name.slice(0, 20)} is accepted`, () => {
+  test(`the name ${name.slice(0, 20)} is accepted`, () => {
     assert.deepEqual(readName({ project: name }), { name, folded: foldName(name) })
   })
 }
 
-test('Surrounding white space of a name is removed', () => {
+test('surrounding white space of a name is removed', () => {
   for (const given of [' a', 'a\u3000', '\ta \n']) assert.equal(readName({ project: given }).name, 'a')
 })

@@ -22,7 +22,7 @@ function conforms(id: string, status: number, json: unknown): void {
   assert.ok(validate(json), `${id} ${status}: ${ajv.errorsText(validate.errors)}`)
 }
 
-test('Every project operation answers as documented, good and bad', async () => {
+test('every project operation answers as documented, good and bad', async () => {
   const key = house.apiKey
   const check = (id: string, answer: Answer): void => conforms(id, answer.status, answer.json)
   check('listProjects', await call(listUrl(house), { key }))
@@ -39,7 +39,7 @@ test('Every project operation answers as documented, good and bad', async () => 
   check('deleteProject', await remove(house, key, 'Market'))
 })
 
-test('Every example answer has the documented shape', () => {
+test('every example answer has the documented shape', () => {
   for (const { id, answers } of operations) {
     for (const answer of answers) conforms(id, answer.status, answer.example)
   }

@@ -19,7 +19,7 @@ after(async () => {
   await database.drop()
 })
 
-test('Two projects that swap names at the same moment are both refused', async () => {
+test('two projects that swap names at the same moment are both refused', async () => {
   const merchantId = await createMerchant(db, { name: 'Shop' })
   const one = await createProject(db, merchantId, { project: 'One' })
   const other = await createProject(db, merchantId, { project: 'Other' })

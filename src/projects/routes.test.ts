@@ -29,7 +29,7 @@ const taken = {
   code: 'name_taken',
 }
 
-test('A project is created, found by id and by name, renamed and deleted', async () => {
+test('a project is created, found by id and by name, renamed and deleted', async () => {
   const key = await newMerchant(house)
   const created = await post(list, { project: 'Summer sale', colour: 'ignored' }, key)
   const project: Item = created.json.data
@@ -72,7 +72,7 @@ test('A project is created, found by id and by name, renamed and deleted', async
   }
 })
 
-test('A name is taken in any case until its project is deleted', async () => {
+test('a name is taken in any case until its project is deleted', async () => {
   const key = await newMerchant(house)
   const street = await create(house, key, 'Straße')
   await create(house, key, 'Ж')
@@ -85,7 +85,7 @@ test('A name is taken in any case until its project is deleted', async () => {
   assert.notEqual((await create(house, key, 'Straße')).id, street.id)
 })
 
-test('Names with any character can be part of a URL', async () => {
+test('names with any character can be part of a URL', async () => {
   const key = await newMerchant(house)
   for (const name of [
     'a/b',
@@ -104,7 +104,7 @@ test('Names with any character can be part of a URL', async () => {
   }
 })
 
-test('An impossible name is not found', async () => {
+test('an impossible name is not found', async () => {
   const key = await newMerchant(house)
   await create(house, key, 'a')
   for (const name of ['a\0', '\0', 'prj_0123456789ABCDEF', '%', '_', 'x'.repeat(300), "' or 1=1 --"]) {
@@ -113,7 +113,7 @@ test('An impossible name is not found', async () => {
   }
 })
 
-test('Without a project in the URL the error names the rule', async () => {
+test('without a project in the URL the error names the rule', async () => {
   const rule = 'project is required'
   for (const method of ['PATCH', 'DELETE']) {
     const sent = method === 'PATCH' ? { body: '{"project":"b"}' } : {}
@@ -130,14 +130,14 @@ test('Without a project in the URL the error names the rule', async () => {
   }
 })
 
-test('A DELETE with a content type but no body works', async () => {
+test('a DELETE with a content type but no body works', async () => {
   const key = await newMerchant(house)
   await create(house, key, 'a')
   const headers = { 'content-type': 'application/json' }
   assert.equal((await call(projectUrl(house, 'a'), { method: 'DELETE', key, headers })).status, 200)
 })
 
-test('A merchant sees and changes only its own projects', async () => {
+test('a merchant sees and changes only its own projects', async () => {
   const [mine, other] = [await newMerchant(house), await newMerchant(house)]
   const { id } = await create(house, mine, 'Mine')
   assert.deepEqual((await call(list, { key: other })).json.data, [])
@@ -159,7 +159,7 @@ const refusedBodies: [string, unknown, object][] = [
 ]
 
 for (const [what, sent, errors] of refusedBodies) {
-  test(`Create and rename refuse ${what}`, async () => {
+  test(`create and rename refuse ${what}`, async () => {
     const key = await newMerchant(house)
     await create(house, key, 'a')
     for (const answer of [await post(list, sent, key), await rename(house, key, 'a', sent)]) {
@@ -176,14 +176,14 @@ for (const [what, sent, errors] of refusedBodies) {
   })
 }
 
-test('Create refuses a body that is not a JSON object', async () => {
+test('create refuses a body that is not a JSON object', async () => {
   for (const sent of ['[]', '"a"', 'null', '{']) {
     const answer = await post(list, sent, house.apiKey)
     assert.deepEqual([answer.status, answer.json.code], [400, 'malformed_body'])
   }
 })
 
-test('Payments are created in a project by id or name, and keep it when it is deleted', async () => {
+test('payments are created in a project by id or name, and keep it when it is deleted', async () => {
   const { id } = await create(house, house.apiKey, 'Fair')
   const payment = { amount: '10', currency: 'GBP', email: 'a@example.com', first_name: 'A', last_name: 'B' }
   for (const [tx_ref, project] of [

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('Only an API key opens projects, and the answer names the right kind', async () => {
+test('only an API key opens projects, and the answer names the right kind', async () => {
   const refusal = (message: string): object => ({
     status: 'failed',
     message,
@@ -48,7 +48,7 @@ test('Only an API key opens projects, and the answer names the right kind', asyn
   )
 })
 
-test('A key that calls too often is rate limited', async () => {
+test('a key that calls too often is rate limited', async () => {
   const strict = await openHouse({
     settings: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' },
     world: { now: makeStillClock().now },
@@ -62,7 +62,7 @@ test('A key that calls too often is rate limited', async () => {
   }
 })
 
-test('With its own host configured, the projects API answers only there', async () => {
+test('with its own host configured, the projects API answers only there', async () => {
   const settings = { SEO_URL: 'https://projects.example.com', PROJECTS_ON_SEO_HOST_ONLY: 'on' }
   const bound = await openHouse({ settings })
   try {

@@ -28,7 +28,7 @@ async function all(key: string): Promise<{ items: Item[]; total: number }> {
   return { items: data, total: meta.total }
 }
 
-test('One of many simultaneous deletes deletes, and the others find nothing', async () => {
+test('one of many simultaneous deletes deletes, and the others find nothing', async () => {
   const key = await newMerchant(house)
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await create(house, key, 'Fair')
@@ -42,7 +42,7 @@ test('One of many simultaneous deletes deletes, and the others find nothing', as
   }
 })
 
-test('With a delete and a rename at once, the rename either came first or finds nothing', async () => {
+test('with a delete and a rename at once, the rename either came first or finds nothing', async () => {
   const key = await newMerchant(house)
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await create(house, key, 'Old')
@@ -57,7 +57,7 @@ test('With a delete and a rename at once, the rename either came first or finds 
   }
 })
 
-test('With a delete by the old name and a rename at once, one of them wins', async () => {
+test('with a delete by the old name and a rename at once, one of them wins', async () => {
   const key = await newMerchant(house)
   for (let round = 0; round < rounds; round += 1) {
     const { id } = await create(house, key, 'Old')
@@ -72,7 +72,7 @@ test('With a delete by the old name and a rename at once, one of them wins', asy
   }
 })
 
-test('Creating one name many times at once gives one project', async () => {
+test('creating one name many times at once gives one project', async () => {
   const key = await newMerchant(house)
   const names = ['Straße', 'STRASSE', 'strasse', 'straẞe', 'Strasse', 'sTRASSE']
   const answers = await Promise.all(names.map((project) => post(listUrl(house), { project }, key)))
@@ -81,7 +81,7 @@ test('Creating one name many times at once gives one project', async () => {
   assert.equal((await all(key)).total, 1)
 })
 
-test('The count is right after many simultaneous creates and deletes', async () => {
+test('the count is right after many simultaneous creates and deletes', async () => {
   const key = await newMerchant(house)
   const names = Array.from({ length: 40 }, (_, at) => `p${at}`)
   await Promise.all(names.map((name) => create(house, key, name)))
@@ -97,7 +97,7 @@ test('The count is right after many simultaneous creates and deletes', async () 
   assert.deepEqual([total, items.length], [40 + count(201) - count(200), total])
 })
 
-test('Two projects that swap names at once never both win, and the count stays', async () => {
+test('two projects that swap names at once never both win, and the count stays', async () => {
   const key = await newMerchant(house)
   const [one, other] = [await create(house, key, 'One'), await create(house, key, 'Other')]
   for (let round = 0; round < rounds; round += 1) {
@@ -113,7 +113,7 @@ test('Two projects that swap names at once never both win, and the count stays',
   }
 })
 
-test('A change on one server shows in another server’s list at once', async () => {
+test('a change on one server shows in another server’s list at once', async () => {
   const second = await openHouse({ databaseUrl: house.databaseUrl })
   try {
     const key = await newMerchant(house)

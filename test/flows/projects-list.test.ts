@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => house.close())
 
-test('An empty list is one empty page', async () => {
+test('an empty list is one empty page', async () => {
   const answer = await call(list, { key: await newMerchant(house) })
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -71,7 +71,7 @@ test('Links keep the other parameters, and pages have from and to', async () => 
   })
 })
 
-test('The newest project comes first by default', async () => {
+test('the newest project comes first by default', async () => {
   const key = await newMerchant(house)
   for (const name of ['b', 'C', 'a']) await create(house, key, name)
   const names = async (query: string): Promise<string[]> => {
@@ -120,7 +120,7 @@ const refusedQueries: Refused[] = [
 ]
 
 for (const { query, errors } of refusedQueries) {
-  test(`The list refuses ?${query.slice(0, 40)}`, async () => {
+  test(`the list refuses ?${query.slice(0, 40)}`, async () => {
     const answer = await call(`${list}?${query}`, { key: house.apiKey })
     const message = Object.values(errors)[0]?.[0]
     assert.equal(answer.status, 400)

@@ -9,7 +9,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { createProject } from '../../src/projects/create-project.ts'
 import { listProjects } from '../../src/projects/list-projects.ts'
 
-test('Where extensions are forbidden the schema works without them, and the search finds the same', async () => {
+test('where extensions are forbidden the schema works without them, and the search finds the same', async () => {
   const name = `plain_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ connectionString: adminUrl() })
   await admin.connect()
