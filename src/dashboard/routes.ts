@@ -52,7 +52,11 @@ const largeBodyBytes = 1024 * 1024
 const largeBodiesMax = 4
 let largeBodies = 0
 
-function takeLargeBody(_: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+export function takeLargeBody(
+  _: FastifyRequest,
+  reply: Pick<FastifyReply, 'raw'>,
+  done: (error?: Error) => void,
+): void {
   if (largeBodies >= largeBodiesMax)
     return done(
       new Refusal('rate_limited', 'Other files are being uploaded. Try again in a moment', {

@@ -43,6 +43,13 @@ test('a form is generated, and it starts a payment', async () => {
     ['12.00', 'made-1', key],
   )
   assert.equal((await send(fields)).status, 303)
+  const begun = await developer.fill(`${home}/forms`, { secret_key: key, currency: 'GBP' })
+  assert.equal(begun.status, 200, 'a key alone is no mistake: the page of a new key leads here')
+  assert.doesNotMatch(begun.text, /id="form-html"|class="problem"/)
+  assert.equal(
+    (await developer.fill(`${home}/forms`, { secret_key: key, title: 'Chair', currency: 'GBP' })).status,
+    400,
+  )
 })
 
 test('a form whose key requires it is signed, and says so', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linksIn, pageAsk, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
+import { formsIn, linksIn, pageAsk, tableIn, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
 import { bookkeepingPage } from './export-page.ts'
 
 const period = { from: '2026-10-01', to: '2026-10-31', currency: '', timeZone: 'UTC' }
@@ -12,4 +12,59 @@ test('a month without bookings says so and leads to this month', () => {
   assert.ok(!('Clear' in linksIn(page)), 'a period is always chosen')
   const now = { ...period, from: '2026-11-01', to: '2026-11-30' }
   assert.ok(!('Show this month' in linksIn(bookkeepingPage(pageAsk(), now as never, []).body)))
+})
+
+const dashboard = { live: { networks: [{ name: 'stripe', label: 'Stripe' }] } }
+const row = {
+  connector: 'stripe',
+  currency: 'GBP',
+  kind: 'payment',
+  line_count: 1_200,
+  gross_minor: 1_000n,
+  fee_minor: 34n,
+  tax_minor: 6n,
+  net_minor: 960n,
+}
+const booked = (rows: readonly object[], role: 'owner' | 'viewer' = 'owner', mistakes = {}) =>
+  bookkeepingPage(pageAsk({ dashboard, role }), period as never, rows as never, mistakes).body
+
+test('what a network booked is summed by network and currency', () => {
+  const page = booked([
+    row,
+    {
+      ...row,
+      kind: 'refund',
+      line_count: 34,
+      gross_minor: -500n,
+      fee_minor: 1n,
+      tax_minor: 2n,
+      net_minor: -503n,
+    },
+    { ...row, currency: 'JPY' },
+    { ...row, connector: 'test-network' },
+  ])
+  assert.deepEqual(tableIn(page).rows, [
+    ['Stripe', '1,234', '£5.00', '£0.35', '£0.08', '£4.57'],
+    ['Stripe', '1,200', 'JP¥1,000', 'JP¥34', 'JP¥6', 'JP¥960'],
+    ['Test network', '1,200', '£10.00', '£0.34', '£0.06', '£9.60'],
+  ])
+  assert.deepEqual(tableIn(page).figures, ['Bookings', 'Gross', 'Fees', 'Tax on fees', 'Net'])
+  assert.doesNotMatch(wordsOf(page), /Nothing booked/)
+})
+
+test('a file for DATEV is of one currency, and viewers download none', () => {
+  assert.deepEqual(Object.keys(formsIn(booked([row, row, { ...row, currency: 'JPY' }]))), [
+    'Show',
+    'Download CSV',
+    'Download for DATEV (GBP)',
+    'Download for DATEV (JPY)',
+  ])
+  assert.deepEqual(Object.keys(formsIn(booked([row], 'viewer'))), ['Show'])
+  assert.match(wordsOf(booked([row], 'viewer')), /Your role is view-only/)
+})
+
+test('a mistake in the period is shown instead of an empty list', () => {
+  const page = wordsOf(booked([], 'owner', { from: 'Enter a day' }))
+  assert.match(page, /Enter a day/)
+  assert.doesNotMatch(page, /Nothing booked/)
 })

@@ -20,7 +20,7 @@ import { testPage } from './test-page.ts'
 // Receivers, and the notifications sent to them with every attempt.
 
 /** Per click, so one request stays short. */
-const resentMax = 10_000
+const resentMax = 10_000 // No test: it stops after about so many
 
 const home = ({ place }: MemberAsk): string => `${place.home}/notifications`
 const scopeOf = ({ place }: MemberAsk) => ({ merchantId: place.merchant.id, mode: place.mode })

@@ -30,6 +30,12 @@ test('signing in leads on to the page that was asked for', () => {
   assert.doesNotMatch(secondFactorPage(ask, undefined).body.text, /name="next"/)
 })
 
+test('a code is typed first, as digits that no browser corrects', () => {
+  const field = /<input\b[^>]*name="code"[^>]*>/.exec(secondFactorPage(ask, undefined).body.text)?.[0] ?? ''
+  for (const attribute of ['class="code"', 'spellcheck="false"', 'autofocus', 'autocomplete="one-time-code"'])
+    assert.ok(field.includes(attribute), `${attribute} in ${field}`)
+})
+
 test('an address that was typed is shown again, and a password never', () => {
   const page = signIn({ typed: { email: 'ada@example.com', password: 'secret' } }).text
   assert.match(page, /value="ada@example.com"/)

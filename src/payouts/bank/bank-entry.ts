@@ -15,8 +15,6 @@ export type BankEntry = {
   readonly currency: string
   /** Every text of the entry, as the bank split it: names, references, purpose. */
   readonly texts: readonly string[]
-  /** The bank took back an earlier entry. */
-  readonly isReversal: boolean
 }
 
 /** The file can't be read. The message explains why. */

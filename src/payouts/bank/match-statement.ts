@@ -164,5 +164,5 @@ function rowOf(entry: BankEntry, payout_id: string | null, matched_by: EntryRow[
 
 function entryOf(row: EntryRow): BankEntry {
   const { account, entry: key, booked_on: bookedOn, amount_minor: amountMinor, currency, description } = row
-  return { account, key, bookedOn, amountMinor, currency, texts: [description], isReversal: false }
+  return { account, key, bookedOn, amountMinor, currency, texts: [description] }
 }

@@ -4,7 +4,7 @@ import type { BankEntry } from './bank-entry.ts'
 import { matchEntries, type ExpectedPayout } from './match.ts'
 
 function entry(key: string, amountMinor: bigint, texts: string[] = [], bookedOn = '2026-11-17'): BankEntry {
-  return { account: 'GB1', key, bookedOn, amountMinor, currency: 'GBP', texts, isReversal: false }
+  return { account: 'GB1', key, bookedOn, amountMinor, currency: 'GBP', texts }
 }
 
 function payout(id: string, amountMinor: bigint, more: Partial<ExpectedPayout> = {}): ExpectedPayout {
@@ -42,6 +42,12 @@ const cases: readonly (readonly [name: string, BankEntry[], ExpectedPayout[], st
       [entry('a', 500n, ['REF-p2-2026'])],
       [payout('p1', 500n), payout('p2', 500n, { day: '2026-11-01' })],
       ['a=p2/reference'],
+    ],
+    [
+      'an entry between two payouts of its day is not given to a third of another day',
+      [entry('a', 500n, ['Stripe'])],
+      [payout('p1', 500n), payout('p2', 500n), payout('p3', 500n, { day: '2026-11-16' })],
+      ['a?ambiguous'],
     ],
     [
       'an entry that names a payout of another amount is left for a person',

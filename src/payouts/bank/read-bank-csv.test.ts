@@ -115,6 +115,16 @@ const files: readonly (readonly [
     ['2026-11-17 -1200 EUR S|a', '2026-11-17 1200 EUR H|b'],
   ],
   [
+    'a zero in the column that doesn’t count, a minus in the other, and blanks in both',
+    'Date,Text,Money out,Money in,Currency\n2026-11-17,a,0.00,5.00,GBP\n2026-11-17,b,6.00,0.00,GBP\n2026-11-17,c,-7.00,,GBP\n2026-11-17,d,,,GBP\n2026-11-17,e,,0.00,GBP\n',
+    ['2026-11-17 500 GBP a', '2026-11-17 -600 GBP b', '2026-11-17 -700 GBP c', '2026-11-17 0 GBP e'],
+  ],
+  [
+    'a currency without decimals',
+    'Date,Amount (JPY),Text\n2026-11-17,"1,250",a\n2026-11-17,-5,b\n',
+    ['2026-11-17 1250 JPY a', '2026-11-17 -5 JPY b'],
+  ],
+  [
     'payments that are not booked',
     'Date,Amount,Currency,State,Reference\n2026-11-17,5,GBP,PENDING,a\n2026-11-17,6,GBP,COMPLETED,b\n',
     ['2026-11-17 600 GBP COMPLETED|b'],
@@ -124,6 +134,61 @@ const files: readonly (readonly [
 for (const [name, text, expected, currency] of files)
   test(`a bank's CSV with ${name} is read`, async () =>
     assert.deepEqual(await told(text, currency), expected))
+
+const headings = 'Date,Amount,Currency,Text\n'
+
+test('an account is kept without spaces, and no longer than fifty letters', async () => {
+  const account = async (text: string) =>
+    (await read(`Date,Amount,Currency,IBAN\n2026-11-17,5,GBP,${text}\n`))[0]?.account
+  assert.equal(await account('DE02 1203 0000'), 'DE0212030000')
+  assert.equal(await account('x'.repeat(50)), 'x'.repeat(50))
+  assert.equal(await account('x'.repeat(51)), 'x'.repeat(50))
+})
+
+test('headings are looked for in the first forty rows', async () => {
+  const rows = (count: number): string => 'Some bank,x\n'.repeat(count) + headings + '2026-11-17,5,GBP,a\n'
+  assert.deepEqual(await told(rows(39)), ['2026-11-17 500 GBP a'])
+  await assert.rejects(told(rows(40)), /no row with a date and an amount/)
+})
+
+test('the order of day and month is judged by the first five hundred entries', async () => {
+  const rows = (count: number): string =>
+    headings + '01/02/2026,5,GBP,a\n'.repeat(count) + '11/17/2026,6,GBP,b\n'
+  assert.equal((await told(rows(499)))[0], '2026-01-02 500 GBP a')
+  assert.equal((await told(rows(500)))[0], '2026-02-01 500 GBP a')
+})
+
+test('a row of 100,000 letters is read, a longer one is refused', async () => {
+  const row = (letters: number): string => {
+    const begins = '2026-11-17,5,GBP,'
+    return `${headings}${begins}${'x'.repeat(letters - begins.length - 1)}\n`
+  }
+  assert.equal((await read(row(100_000))).length, 1)
+  await assert.rejects(read(row(100_001)), /does not end/)
+})
+
+for (const [what, bytes] of [
+  ['UTF-16, the low byte first', Buffer.from(`\ufeff${headings}2026-11-17,5,GBP,Müller\n`, 'utf16le')],
+  [
+    'UTF-16, the high byte first',
+    Buffer.from(`\ufeff${headings}2026-11-17,5,GBP,Müller\n`, 'utf16le').swap16(),
+  ],
+  ['UTF-8', Buffer.from(`${headings}2026-11-17,5,GBP,Müller\n`)],
+  ['Windows-1252', Buffer.from(`${headings}2026-11-17,5,GBP,Müller\n`, 'latin1')],
+] as const)
+  test(`a file in ${what} is read`, async () => {
+    assert.deepEqual(await told(bytes), ['2026-11-17 500 GBP Müller'])
+  })
+
+test('a letter that two steps of the file share is read whole', async () => {
+  const begins = `${headings}2026-11-17,5,GBP,`
+  const text = `${begins}${'x'.repeat(64 * 1024 - begins.length - 1)}ü\n`
+  assert.match((await told(text))[0] ?? '', /xü$/)
+})
+
+test('a file in letters that nobody knows is refused by their name', async () => {
+  await assert.rejects(read('<?xml version="1.0" encoding="klingon"?><a/>'), /klingon/)
+})
 
 test('identical CSV entries have distinct, stable keys', async () => {
   const text = 'Date,Amount,Currency,Text\n2026-11-17,5,GBP,a\n2026-11-17,5,GBP,a\n'

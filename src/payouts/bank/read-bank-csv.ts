@@ -119,7 +119,7 @@ function readFields(
   const account = cell('account')
     .replace(/[\s\p{C}]/gu, '')
     .slice(0, 50)
-  return { account, bookedOn, amountMinor, currency, texts, isReversal: false, bankName: '' }
+  return { account, bookedOn, amountMinor, currency, texts, bankName: '' }
 }
 
 function amountOf(cell: (column: Column) => string, columns: Columns, currency: string): bigint | undefined {

@@ -52,7 +52,6 @@ test('an entry has its account, day, signed amount and every text that may hold 
       amountMinor: 1250n,
       currency: 'EUR',
       texts: ['T-9', 'Stripe Payments', 'STRIPE PO', '123456 & more', 'RF18', 'B-1'],
-      isReversal: false,
     },
   )
 })

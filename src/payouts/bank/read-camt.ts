@@ -15,7 +15,6 @@ type Entry = Transaction & {
   bookedOn: string
   valueOn: string
   bankName: string
-  isReversal: boolean
   details: Transaction[]
 }
 
@@ -26,7 +25,6 @@ const noEntry = (): Entry => ({
   bookedOn: '',
   valueOn: '',
   bankName: '',
-  isReversal: false,
   details: [],
 })
 
@@ -121,7 +119,6 @@ function readEntryLeaf(entry: Entry, at: string, text: string, currency: string)
   }
   if (at === 'Amt') [entry.amount, entry.currency] = [text, currency]
   else if (at === 'CdtDbtInd') entry.side = text
-  else if (at === 'RvslInd') entry.isReversal = text === 'true' || text === '1'
   else if (at === 'Sts' || at === 'Sts/Cd') entry.status = text
   else if (at === 'BookgDt/Dt' || at === 'BookgDt/DtTm') entry.bookedOn = text.slice(0, 10)
   else if (at === 'ValDt/Dt' || at === 'ValDt/DtTm') entry.valueOn = text.slice(0, 10)
@@ -138,7 +135,7 @@ function readEntry(entry: Entry, place: number): Facts[] {
   const whole = amountOf(entry, entry.side, place)
   const bookedOn = entry.bookedOn || entry.valueOn
   if (!/^\d{4}-\d\d-\d\d$/.test(bookedOn)) throw unreadable(place, 'it has no date')
-  const common = { bookedOn, currency: entry.currency, isReversal: entry.isReversal }
+  const common = { bookedOn, currency: entry.currency }
   const parts = entry.details.map((detail) => {
     const isSplit = detail.amount !== '' && detail.currency === entry.currency
     return isSplit ? amountOf(detail, detail.side || entry.side, place) : undefined

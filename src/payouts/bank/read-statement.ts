@@ -35,6 +35,7 @@ async function* inSteps(pieces: Pieces): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     held = held.length === 0 ? Buffer.from(piece) : Buffer.concat([held, piece])
     let from = 0
+    // No test: a last step of exactly this size comes at the end instead
     for (; held.length - from >= stepBytes; from += stepBytes) yield held.subarray(from, from + stepBytes)
     held = held.subarray(from)
   }

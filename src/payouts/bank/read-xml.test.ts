@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { UnreadableStatement } from './bank-entry.ts'
-import { makeXmlReader } from './read-xml.ts'
+import { attributeOf, makeXmlReader } from './read-xml.ts'
 
 function events(pieces: readonly string[]): string[] {
   const told: string[] = []
@@ -65,3 +65,52 @@ for (const [name, text] of Object.entries(attacks))
   test(`XML with ${name} is refused`, () => {
     assert.throws(() => events([text]), UnreadableStatement)
   })
+
+const deep = (levels: number): string => '<a>'.repeat(levels) + '</a>'.repeat(levels)
+const long = (letters: number): string => 'x'.repeat(letters)
+
+for (const [name, good, tooMuch] of [
+  ['elements 50 deep', deep(50), deep(51)],
+  [
+    'an empty element 50 deep',
+    deep(49).replace('></a>', '><b/></a>'),
+    deep(50).replace('></a>', '><b/></a>'),
+  ],
+  ['a text of 100,000 letters', `<a>${long(100_000)}</a>`, `<a>${long(100_001)}</a>`],
+  ['spaces of 100,000 letters behind it', `<a/>${' '.repeat(100_000)}`, `<a/>${' '.repeat(100_001)}`],
+] as const)
+  test(`XML may have ${name}, and not one more`, () => {
+    assert.doesNotThrow(() => events([good]))
+    assert.throws(() => events([tooMuch]), UnreadableStatement)
+  })
+
+for (const [entity, letter] of [
+  ['&#9;', '\t'],
+  ['&#10;', '\n'],
+  ['&#13;', '\r'],
+  ['&#x20;', ' '],
+  ['&#xD7FF;', '\ud7ff'],
+  ['&#xE000;', '\ue000'],
+  ['&#x10FFFF;', '\u{10ffff}'],
+  ['&lt;&gt;&quot;&apos;&amp;', '<>"\'&'],
+] as const)
+  test(`${entity} is read as its letter`, () => {
+    assert.deepEqual(events([`<a>${entity}</a>`]), ['<a>', letter, '</a>'])
+  })
+
+for (const entity of ['&#8;', '&#11;', '&#31;', '&#xDFFF;', '&#x110000;', '&amp'])
+  test(`${entity} is no letter that XML allows`, () => {
+    assert.throws(() => events([`<a>${entity}</a>`]), UnreadableStatement)
+  })
+
+test('an attribute is read in either quotes, by its whole name', () => {
+  assert.equal(attributeOf(' Ccy="EUR"', 'Ccy'), 'EUR')
+  assert.equal(attributeOf(" xCcy='USD' Ccy = 'GBP'", 'Ccy'), 'GBP')
+  assert.equal(attributeOf(' xCcy="USD"', 'Ccy'), '')
+})
+
+test('text outside of the document is refused, and CDATA too', () => {
+  for (const text of ['x<a/>', '<![CDATA[x]]><a/>', '<a/><![CDATA[x]]>'])
+    assert.throws(() => events([text]), UnreadableStatement, text)
+  assert.deepEqual(events(['<a></a>\n<!-- the end -->\n']), ['<a>', '</a>'])
+})

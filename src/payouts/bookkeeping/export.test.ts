@@ -214,6 +214,15 @@ for (const [name, format, more, says] of refusals)
     )
   })
 
+test('an export is audited with its days, and with its currency where one was chosen', async () => {
+  for (const currency of ['', 'EUR']) {
+    await written('csv', november({ currency }))
+    const [entry] = await listAudit(two.db, two.own, { action: 'bookkeeping.exported', ...any, limit: 1 })
+    const { mode, from, to } = november()
+    assert.deepEqual(entry?.after, { mode, format: 'csv', from, to, ...(currency && { currency }) })
+  }
+})
+
 test('a required account that isn’t set is named before anything is written', async () => {
   await setAccounts({ other: '', clearing_gocardless: '' })
   await assert.rejects(written('datev', november()), {
