@@ -29,7 +29,7 @@ function dayBefore(day: string): string {
   return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10)
 }
 
-const dayMs = 24 * 3_600_000
+const dayMs = 24 * 3_600_000 // No test: any part of a day leads from its midnight to the day before
 
 /** Search text; '' if no stored text could contain it. */
 export function textIn(query: Query, name: string, max: number): string {
