@@ -46,6 +46,18 @@ test('a booking has a field for each of the 125 columns', () => {
   assert.equal(expected.split(';').length, 125)
 })
 
+test('eight notes have a column each, and a ninth is left out', () => {
+  const notes = Array.from({ length: 9 }, (_, at) => [`n${at + 1}`, `v${at + 1}`] as const)
+  const fields = datevLine({ ...booking, notes }, 'EUR').split(';')
+  const first = datevColumns.indexOf('Beleginfo - Art 1')
+  assert.deepEqual(
+    fields.slice(first, first + 16),
+    notes.slice(0, 8).flatMap(([name, value]) => [`"${name}"`, `"${value}"`]),
+  )
+  assert.equal(fields.length, 125)
+  assert.equal(fields[first + 16], '')
+})
+
 test('amounts have a decimal comma, two decimals and no separators', () => {
   const cases: readonly (readonly [bigint, string, string])[] = [
     [1n, 'EUR', '0,01'],

@@ -223,6 +223,26 @@ test('an export is audited with its days, and with its currency where one was ch
   }
 })
 
+test('DATEV takes 99,999 bookings in a file, and not one more', async () => {
+  const october = november({ from: '2026-10-01', to: '2026-10-31' })
+  const sum = {
+    merchant_id: two.own,
+    mode: 'live',
+    hour: '2026-10-10T00:00:00Z',
+    account_id: 'acc_stripe',
+    currency: 'EUR',
+    kind: 'payment',
+    line_count: 1,
+    gross_minor: 0n,
+    fee_minor: 0n,
+    tax_minor: 0n,
+  }
+  await insertRows(two.db, 'payout_line_sums', [{ ...sum, booking_count: 99_999 }])
+  assert.match((await written('datev', october)).toString('latin1'), /^"EXTF"/)
+  await insertRows(two.db, 'payout_line_sums', [{ ...sum, hour: '2026-10-11T00:00:00Z', booking_count: 1 }])
+  await assert.rejects(written('datev', october), /99,999 bookings in a file, and these are 100,000/)
+})
+
 test('a required account that isn’t set is named before anything is written', async () => {
   await setAccounts({ other: '', clearing_gocardless: '' })
   await assert.rejects(written('datev', november()), {
