@@ -34,10 +34,9 @@ async function* inSteps(pieces: Pieces): AsyncGenerator<Uint8Array> {
   let held = Buffer.alloc(0)
   for await (const piece of pieces) {
     held = held.length === 0 ? Buffer.from(piece) : Buffer.concat([held, piece])
-    let from = 0
-    // No test: a last step of exactly this size comes at the end instead
-    for (; held.length - from >= stepBytes; from += stepBytes) yield held.subarray(from, from + stepBytes)
-    held = held.subarray(from)
+    const full = Math.floor(held.length / stepBytes) * stepBytes
+    for (let from = 0; from < full; from += stepBytes) yield held.subarray(from, from + stepBytes)
+    held = held.subarray(full)
   }
   if (held.length > 0) yield held
 }
