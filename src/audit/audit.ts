@@ -88,6 +88,7 @@ export const auditActions = [
   'team.invitation_withdrawn',
   'team.joined',
   'team.role_changed',
+  'team.summary_changed',
   'team.removed',
   'team.left',
   'audit.exported',

@@ -19,6 +19,8 @@ export const notices = {
   invited: 'Invitation sent.',
   invited_without_mail: 'Invitation created. No e-mail was sent, because no mail server is set up.',
   invitation_withdrawn: 'Invitation withdrawn. Its link no longer works.',
+  summary_on: 'Monthly summary switched on. It comes when a month is over.',
+  summary_off: 'Monthly summary switched off.',
   role_changed: 'Role changed. They have to sign in again.',
   member_removed: 'Removed from the team.',
   left: 'You’ve left the team.',

@@ -30,6 +30,7 @@ const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
   [below('projects/'), 'projects.change'],
   [below('settings/'), 'settings.change'],
   [below('team/leave$'), 'team.leave'],
+  [below('team/do/summary$'), 'home.view'],
   [below('team/'), 'team.change'],
   // It only sets a cookie of the browser.
   [below('start/do/dismiss$'), 'home.view'],

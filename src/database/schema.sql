@@ -545,6 +545,7 @@ create table memberships (
   person_id text collate "C" not null,
   role text collate "C" not null,
   created_at timestamp with time zone not null default now(),
+  monthly_summary boolean not null default false,
   constraint memberships_pkey PRIMARY KEY (merchant_id, person_id),
   constraint memberships_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'support'::text, 'bookkeeper'::text, 'viewer'::text])))
@@ -626,6 +627,14 @@ create table merchants (
   constraint merchants_pay_within_minutes_check CHECK (((pay_within_minutes >= 30) AND (pay_within_minutes <= 43200)))
 );
 CREATE INDEX merchants_newest ON merchants USING btree (created_at, id);
+
+create table monthly_summaries (
+  merchant_id integer not null,
+  month date not null,
+  written_at timestamp with time zone not null default now(),
+  constraint monthly_summaries_pkey PRIMARY KEY (merchant_id, month),
+  constraint monthly_summaries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
 
 create table openid_flows (
   hash bytea not null,

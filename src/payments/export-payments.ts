@@ -5,7 +5,7 @@ import { Query } from '../input/fields.ts'
 import { plainAmount } from '../money/money.ts'
 import { partOf, positionOf, readFilter, type ListPaymentPart, type ListScope } from './list-payments.ts'
 import { projectNamesOf } from './project-names.ts'
-import { publicStatus } from './state-machine.ts'
+import { publicStatus, wasPaid } from './state-machine.ts'
 import { listPayments, type PaymentRow } from './store.ts'
 
 // For programs; people get payouts/bookkeeping/payments-file.ts. Every payment of the list with the same filter, in its
@@ -25,8 +25,9 @@ const columns: readonly Column[] = [
   ['currency', (payment) => payment.currency],
   ['amount', (payment) => plainAmount(payment.amount_minor, payment.currency)],
   ['amount_minor', (payment) => payment.amount_minor],
-  ['charge', (payment) => plainAmount(payment.charge_minor, payment.currency)],
-  ['charge_minor', (payment) => payment.charge_minor],
+  // A payment that was never paid cost nothing.
+  ['charge', (payment) => (wasPaid(payment) ? plainAmount(payment.charge_minor, payment.currency) : null)],
+  ['charge_minor', (payment) => (wasPaid(payment) ? payment.charge_minor : null)],
   ['refunded', (payment) => plainAmount(payment.refunded_minor, payment.currency)],
   ['refunded_minor', (payment) => payment.refunded_minor],
   ['first_name', (payment) => payment.first_name],

@@ -33,6 +33,7 @@ import { addNotifications } from '../notifications/routes.ts'
 import { addTestReceiver } from '../notifications/test-receiver/routes.ts'
 import type { Mailbox } from '../notifications/mail/read-mailbox.ts'
 import { foldTotalsJob } from '../payments/daily-totals/fold-totals.ts'
+import { monthlySummariesJob } from '../payments/monthly-summary/send-summaries.ts'
 import { indexPaymentsJob } from '../payments/search/index-payments.ts'
 import { expireJob } from '../payments/attempts/expire-payments.ts'
 import { addAccount } from '../payments/api/account-routes.ts'
@@ -179,6 +180,7 @@ function jobsOf(config: Config, services: Services): Job[] {
     payoutAccountsJob(paying),
     linksJob(services.linking),
     cleanUpJob(services.people),
+    monthlySummariesJob({ people: services.people, log: core.log }),
     callbacksJob({ ...core, handlers: makeHandlers(paying, refunding) }),
     ...pruneJobs(retentionOf(config), core),
   ]

@@ -104,7 +104,10 @@ test('no text can start a formula, and nothing else of it changes', async () => 
 test('amounts are plain decimals and minor units, times are ISO', async () => {
   const { rows } = await fetchCsv('?tx_ref=%3D1%2B1')
   assert.deepEqual([rows[0]?.['amount'], rows[0]?.['amount_minor']], ['1234.50', '123450'])
-  assert.deepEqual([rows[0]?.['charge'], rows[0]?.['charge_minor']], ['17.48', '1748'])
+  // Not paid: nothing was charged.
+  assert.deepEqual([rows[0]?.['charge'], rows[0]?.['charge_minor']], ['', ''])
+  const paid = await fetchCsv('?tx_ref=bulk-4')
+  assert.deepEqual([paid.rows[0]?.['charge'], paid.rows[0]?.['charge_minor']], ['0.34', '34'])
   assert.deepEqual([rows[0]?.['refunded'], rows[0]?.['refunded_minor']], ['0.00', '0'])
   assert.match(rows[0]?.['created_at'] ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   const yen = await fetchCsv('?tx_ref=bulk-1000')

@@ -220,6 +220,15 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
       return () => visitor.post(`${team(at)}/do/withdraw`, { id: row?.id ?? '' })
     },
   },
+  'POST /dashboard/:merchant/:mode/team/do/summary': {
+    leaves: ['team.summary_changed'],
+    prepare: async (at) => {
+      const { visitor } = await signedIn(at)
+      const { id } = await newPerson(at.house, { role: 'viewer' })
+      await visitor.get(team(at))
+      return () => visitor.post(`${team(at)}/do/summary`, { person: id, to: 'on' })
+    },
+  },
   'POST /dashboard/:merchant/:mode/team/leave': form(['team.left'], (at) => `${team(at)}/leave`),
   'POST /dashboard/:merchant/:mode/team/:person': {
     leaves: ['team.role_changed'],

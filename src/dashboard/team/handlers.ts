@@ -1,6 +1,7 @@
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import { readEmail } from '../../people/read-person.ts'
 import { readRole, type Role } from '../../people/rights.ts'
+import { changeMonthlySummary } from '../../people/team/monthly-readers.ts'
 import {
   changeRole,
   invite,
@@ -88,6 +89,19 @@ export const teamRoutes: readonly Route[] = [
     },
     fresh,
   ),
+  // Each may for themselves; for others only owners, which changeMonthlySummary checks.
+  forMember('POST', '/team/do/summary', 'home.view', async (ask) => {
+    const personId = ask.fields.get('person') ?? ''
+    const isOn = ask.fields.get('to') === 'on'
+    await changeMonthlySummary(
+      ask.people,
+      ask.place.merchant.id,
+      { personId, isOn },
+      ask.own.person,
+      ask.visitor,
+    )
+    return { ...go(teamOf(ask)), notice: isOn ? 'summary_on' : 'summary_off' }
+  }),
   forMember('GET', '/team/leave', 'team.leave', (ask) => show(leavePage(ask))),
   forMember('POST', '/team/leave', 'team.leave', (ask) =>
     orShowMistakes(

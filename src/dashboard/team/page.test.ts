@@ -33,7 +33,18 @@ test('an owner changes others, and never themselves', () => {
     [invitation],
   ).body
   assert.ok(!('Change' in linksIn(viewed)) && !('Invite someone' in linksIn(viewed)))
-  assert.deepEqual(formsIn(viewed), {})
+  assert.deepEqual(Object.keys(formsIn(viewed)), ['Send to psn_ada'])
+})
+
+test('an owner switches the monthly summary for everyone, others for themselves', () => {
+  const members = [member('psn_ada', { getsSummary: true }), member('bob')]
+  assert.deepEqual(Object.keys(formsIn(teamPage(pageAsk(), members, []).body)), [
+    'Stop for psn_ada',
+    'Send to bob',
+  ])
+  assert.deepEqual(Object.keys(formsIn(teamPage(pageAsk({ role: 'viewer' }), members, []).body)), [
+    'Stop for psn_ada',
+  ])
 })
 
 test('members without app codes are marked', () => {

@@ -58,6 +58,7 @@ export function teamPage(
             )}
           </ul>`
       }
+      ${summarySection(ask, members, mayChange)}
       <p><a href="${home}/team/leave">Leave this team</a></p>`,
   }
 }
@@ -81,6 +82,27 @@ function memberRow(ask: MemberAsk, member: Member, mayChange: boolean): Html {
       >`
     }
   </li>`
+}
+
+/** Whom owners may choose for: everyone. Others: themselves. */
+function summarySection(ask: MemberAsk, members: readonly Member[], mayChange: boolean): Html {
+  const shown = members.filter(({ personId }) => mayChange || personId === ask.own.person.id)
+  return html`<h2>Monthly summary by e-mail</h2>
+    <p class="quiet">
+      When a month is over: what came in, refunds, disputes, fees and net per currency, beside the month before, with a link
+      to export it. For live payments only.
+    </p>
+    <ul class="rows">
+      ${shown.map(({ personId, name, email, getsSummary }) => {
+        const to = getsSummary ? 'off' : 'on'
+        const path = `${ask.place.home}/team/do/summary`
+        return html`<li>
+          <div class="what"><b>${name}</b><span class="quiet small">${email}</span></div>
+          ${getsSummary && html`<span class="pill good">on</span>`}
+          ${press(ask, path, getsSummary ? `Stop for ${name}` : `Send to ${name}`, { person: personId, to })}
+        </li>`
+      })}
+    </ul>`
 }
 
 function roleChoice(chosen: Role): Html {

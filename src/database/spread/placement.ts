@@ -45,6 +45,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   merchant_brands: 'spread',
   merchant_currencies: 'spread',
   merchants: 'spread',
+  monthly_summaries: 'spread',
   openid_flows: 'coordinator',
   passkey_challenges: 'coordinator',
   passkeys: 'coordinator',

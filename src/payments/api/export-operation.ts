@@ -37,7 +37,7 @@ export function exportOperation(filters: readonly Parameter[]): Operation {
     group: 'Payments',
     summary: 'Export transactions as CSV',
     description:
-      "Everything the list shows for the same filters, newest first, as one UTF-8 file: a header row, then amounts as plain decimals and in the smallest unit. Text that a spreadsheet would read as a formula starts with a '. If the connection breaks, the file is incomplete.",
+      "Everything the list shows for the same filters, newest first, as one UTF-8 file: a header row, then amounts as plain decimals and in the smallest unit; charge is empty for a payment that was never paid. Text that a spreadsheet would read as a formula starts with a '. If the connection breaks, the file is incomplete.",
     key: 'secret',
     parameters: filters,
     answers: [

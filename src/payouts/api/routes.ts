@@ -3,7 +3,7 @@ import { brokenRule } from '../../errors/refusals.ts'
 import { pageBeside, success } from '../../http/envelope.ts'
 import { limitMisses, type RateLimit } from '../../http/rate-limit.ts'
 import type { Server } from '../../http/server.ts'
-import { Query, requireText } from '../../input/fields.ts'
+import { Fields, Query, requireText } from '../../input/fields.ts'
 import type { Authenticator } from '../../merchants/authenticate.ts'
 import { makeSecretGate } from '../../merchants/gate.ts'
 import { payOutNow } from '../ask/look-now.ts'
@@ -47,6 +47,7 @@ export function addPayouts(server: Server, deps: PayoutRoutes): void {
 
   server.post('/api/payouts', { onRequest: gate.check }, async (request) => {
     new Query(request.query).checkAll()
+    refuseFields(request.body)
     const { merchantId, mode } = scopeOf(request)
     if (mode !== 'test')
       throw brokenRule('Authorization', 'Only the test network pays out when you ask: use a test key')
@@ -71,4 +72,12 @@ export function addPayouts(server: Server, deps: PayoutRoutes): void {
     const balances = await readBalances(db, scopeOf(request), deps.now())
     return success('Balance', { balances: balances.map(presentBalance) })
   })
+}
+
+/** Everything is paid out: a program that names an amount must not believe that only that much was. */
+function refuseFields(body: unknown): void {
+  const fields = new Fields(body ?? {})
+  for (const name of Object.keys(body ?? {}))
+    fields.fail(name, 'is not a field of this call, which pays out everything')
+  fields.check()
 }

@@ -4,7 +4,12 @@ import type { Role } from '../rights.ts'
 
 // The tables memberships and invitations, one merchant at a time; of a person: memberships-look-store.ts.
 
-export type MembershipRow = { readonly person_id: string; readonly role: Role; readonly created_at: string }
+export type MembershipRow = {
+  readonly person_id: string
+  readonly role: Role
+  readonly created_at: string
+  readonly monthly_summary: boolean
+}
 
 export async function findRole(
   db: Queryable,
@@ -18,14 +23,14 @@ export async function findRole(
 
 export async function listMembers(db: Queryable, merchantId: number): Promise<MembershipRow[]> {
   return db.query<MembershipRow>(sql`
-    select person_id, role, created_at from memberships where merchant_id = ${merchantId}
+    select person_id, role, created_at, monthly_summary from memberships where merchant_id = ${merchantId}
     order by created_at, person_id`)
 }
 
 /** The same, each locked until the commit: two owners who leave at once must not both find the other. */
 export async function lockMembers(tx: Transaction, merchantId: number): Promise<MembershipRow[]> {
   return tx.query<MembershipRow>(sql`
-    select person_id, role, created_at from memberships where merchant_id = ${merchantId}
+    select person_id, role, created_at, monthly_summary from memberships where merchant_id = ${merchantId}
     order by person_id for update`)
 }
 
@@ -51,6 +56,16 @@ export async function setRole(
 ): Promise<void> {
   await tx.query(sql`
     update memberships set role = ${role} where merchant_id = ${merchantId} and person_id = ${personId}`)
+}
+
+export async function setMonthlySummary(
+  tx: Transaction,
+  merchantId: number,
+  personId: string,
+  isOn: boolean,
+): Promise<void> {
+  await tx.query(sql`
+    update memberships set monthly_summary = ${isOn} where merchant_id = ${merchantId} and person_id = ${personId}`)
 }
 
 export async function deleteMember(tx: Transaction, merchantId: number, personId: string): Promise<void> {

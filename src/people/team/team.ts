@@ -37,6 +37,7 @@ export type Member = {
   readonly role: Role
   readonly hasSecondFactor: boolean
   readonly since: string
+  readonly getsSummary: boolean
 }
 
 export type Team = { readonly merchantId: number; readonly merchantName: string }
@@ -59,10 +60,11 @@ export async function listMembers({ db }: People, merchantId: number): Promise<M
       )
     ).map((one) => [one.id, one]),
   )
-  return rows.map(({ person_id: personId, role, created_at: since }) => {
+  return rows.map(({ person_id: personId, role, created_at: since, monthly_summary: getsSummary }) => {
     const person = people.get(personId)
     const { name = '', email = '' } = person ?? {}
-    return { personId, name, email, role, hasSecondFactor: (person?.totp_sealed ?? null) !== null, since }
+    const hasSecondFactor = (person?.totp_sealed ?? null) !== null
+    return { personId, name, email, role, hasSecondFactor, since, getsSummary }
   })
 }
 

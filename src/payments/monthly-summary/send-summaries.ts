@@ -1,0 +1,58 @@
+import { inTransaction } from '../../database/database.ts'
+import type { Logger } from '../../http/log.ts'
+import type { Job } from '../../jobs/job.ts'
+import { visitEach } from '../../jobs/visit-due.ts'
+import { readMerchant } from '../../merchants/authenticate.ts'
+import type { People } from '../../people/people.ts'
+import { findMerchantsWithReaders, listReaders } from '../../people/team/monthly-readers.ts'
+import { readDailyTotals } from '../daily-totals/daily-totals.ts'
+import { lastMonths } from './months.ts'
+import { isEmpty, summaryEmail } from './summary-email.ts'
+import { claimMonth } from './summary-store.ts'
+
+// E-mails each team's readers the figures of the month that is over: of live mode, once, and not for a month in which
+// nothing happened. The month's row and the e-mails are one commit.
+
+const everyMs = 3_600_000
+const merchantsMax = 1_000
+
+type Sending = { readonly people: People; readonly log: Logger }
+
+export function monthlySummariesJob({ people, log }: Sending): Job {
+  return {
+    name: 'monthly summaries',
+    everyMs,
+    run: async () => {
+      await visitEach({
+        log,
+        what: 'monthly summaries',
+        max: merchantsMax,
+        look: async () => findMerchantsWithReaders(people.db, merchantsMax),
+        visit: async (merchantId) => sendSummary(people, merchantId),
+        failed: "Could not write a merchant's monthly summary; will retry",
+      })
+      // Whatever was found, an hour is soon enough for the next look.
+      return 0
+    },
+  }
+}
+
+/** Returns how many e-mails were written. */
+export async function sendSummary(people: People, merchantId: number): Promise<number> {
+  const { db } = people
+  const merchant = await readMerchant(db, merchantId)
+  if (!merchant?.liveEnabled) return 0
+  const { timeZone } = merchant.brand
+  const months = lastMonths(people.now(), timeZone)
+  const scope = { merchantId, mode: 'live', timeZone } as const
+  const over = await readDailyTotals(db, { ...scope, ...months.over })
+  const before = await readDailyTotals(db, { ...scope, ...months.before })
+  const { baseUrl } = people
+  const summary = { merchantId, merchantName: merchant.name, baseUrl, months, over, before }
+  return inTransaction(db, async (tx) => {
+    if (!(await claimMonth(tx, merchantId, months.month)) || isEmpty(over)) return 0
+    const readers = await listReaders(tx, merchantId)
+    for (const reader of readers) await people.sendEmail(tx, summaryEmail(summary, reader))
+    return readers.length
+  })
+}

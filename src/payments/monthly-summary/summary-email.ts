@@ -1,0 +1,90 @@
+import type { PersonEmail } from '../../outbound/person-email.ts'
+import { isCurrency } from '../../money/currencies.ts'
+import { displayAmount } from '../../money/money.ts'
+import { netOf, type CurrencyTotals, type Figures } from '../daily-totals/daily-totals.ts'
+import type { Months } from './months.ts'
+
+// What came in last month, as bookkeepers ask for it. The figures are those of Home.
+
+export type Summary = {
+  readonly merchantId: number
+  readonly merchantName: string
+  readonly baseUrl: string
+  readonly months: Months
+  readonly over: readonly CurrencyTotals[]
+  readonly before: readonly CurrencyTotals[]
+}
+
+export function summaryEmail(
+  summary: Summary,
+  to: { readonly email: string; readonly name: string },
+): PersonEmail {
+  const { merchantName, months, over, before } = summary
+  const month = nameOf(months.month)
+  const team = `${homeOf(summary)}/team`
+  return {
+    to: to.email,
+    event: 'summary.monthly',
+    subject: `${merchantName}: ${month}`,
+    heading: `${month} at ${merchantName}`,
+    isGood: true,
+    name: to.name,
+    paragraphs: [
+      `What came in from 1 to ${Number(months.over.to.slice(8))} ${month}, compared with ${nameOf(months.before.from)}. Net is what is left after refunds, disputes and Florin’s fees; what your networks charge is on their statements.`,
+      `You get this once a month as a member of ${merchantName}. Stop it on the team page: ${team}`,
+    ],
+    rows: over.flatMap((totals) =>
+      rowsOf(totals, before.find(({ currency }) => currency === totals.currency)?.sum, over.length > 1),
+    ),
+    link: { label: `Export ${month}`, url: exportOf(summary) },
+  }
+}
+
+export function isEmpty(totals: readonly CurrencyTotals[]): boolean {
+  return totals.every(({ sum }) => sum.paid + sum.unpaid + sum.refunds + sum.reversed === 0n)
+}
+
+function rowsOf(
+  { currency, sum }: CurrencyTotals,
+  before: Figures | undefined,
+  isNamed: boolean,
+): [string, string][] {
+  const label = (text: string): string => (isNamed ? `${currency} ${text.toLowerCase()}` : text)
+  const money = (minor: bigint): string =>
+    isCurrency(currency) ? displayAmount(minor, currency, 'en-GB') : `${minor} ${currency}`
+  return [
+    [
+      label('Paid'),
+      `${money(sum.paidMinor)} (${count(sum.paid, 'payment')}${change(sum.paidMinor, before?.paidMinor)})`,
+    ],
+    [label('Refunds'), `${money(-sum.refundedMinor)} (${sum.refunds})`],
+    [label('Disputes'), `${money(-sum.reversedMinor)} (${sum.reversed})`],
+    [label('Fees'), money(-sum.feeMinor)],
+    [label('Net'), `${money(netOf(sum))}${before ? `, ${money(netOf(before))} the month before` : ''}`],
+  ]
+}
+
+function count(number: bigint, what: string): string {
+  return `${number} ${what}${number === 1n ? '' : 's'}`
+}
+
+/** In whole percent; nothing where there is nothing to compare with. */
+function change(now: bigint, before: bigint | undefined): string {
+  if (before === undefined || before === 0n) return ''
+  const percent = ((now - before) * 100n) / before
+  return `, ${percent < 0n ? `${-percent} % less` : `${percent} % more`}`
+}
+
+function nameOf(day: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return format.format(new Date(`${day}T00:00:00Z`))
+}
+
+function homeOf({ baseUrl, merchantId }: Summary): string {
+  return `${baseUrl}/dashboard/${merchantId}/live`
+}
+
+function exportOf(summary: Summary): string {
+  const { from, to } = summary.months.over
+  return `${homeOf(summary)}/payments/all/export?${new URLSearchParams({ state: 'paid', by: 'end', from, to })}`
+}
