@@ -4,6 +4,7 @@ import { faults } from './list.ts'
 import { play, type Fault } from './play.ts'
 import { describeBroken } from './report.ts'
 import { stages, type StageName } from './stages.ts'
+import type { Report } from '../test/runner/worker.ts'
 
 // The faults as tests: some of each kind in `npm test`, every one in `npm run test:long`, and by the hundred with
 // `npm run faults`.
@@ -26,7 +27,7 @@ export function testSome(when: string, names: readonly string[]): void {
 export function testAlone(fault: Fault): void {
   const name = fault.mustBreak ? `the harness sees it: ${fault.name}` : fault.name
   test(name, { timeout }, async () => {
-    const [report] = await play([fault], options)
+    const [report] = await play([fault], { ...options, onStep: sayStep })
     assert.ok(report?.ok, report ? `${report.hits} hits ${describeBroken(report)}` : 'no report')
   })
 }
@@ -39,8 +40,13 @@ export function findFault(name: string): Fault {
 
 function testTogether(when: string, together: readonly Fault[]): void {
   test(`nothing is lost, doubled or stuck when ${when}`, { timeout }, async () => {
-    const reports = await play(together, options)
+    const reports = await play(together, { ...options, onStep: sayStep })
     const failed = reports.filter(({ ok }) => !ok)
     assert.deepEqual(failed.map(describeBroken), [])
   })
+}
+
+/** The runner stops a file that it hears nothing of for ten minutes, and on a busy machine one test takes longer. */
+function sayStep(step: string): void {
+  process.send?.({ kind: 'test', name: step } satisfies Report)
 }
