@@ -1,7 +1,6 @@
 const { defineConfig } = require('@medusajs/framework/utils')
 module.exports = defineConfig({
-  // Takes minutes to start: only pictures need it.
-  admin: { disable: process.env.MEDUSA_ADMIN !== 'on' },
+  admin: { disable: true },
   projectConfig: {
     databaseUrl: process.env.DATABASE_URL,
     http: {

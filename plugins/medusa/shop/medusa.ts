@@ -15,8 +15,6 @@ import { writePackage } from '../write-package.ts'
 const folder = join(resolve(process.argv[2] ?? ''), 'medusa')
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-export const isTakingPictures = process.argv[3] === 'pictures'
-
 export type Seeded = {
   readonly region: string
   readonly channel: string
@@ -31,7 +29,7 @@ export type Medusa = Seeded & {
   stop(): Promise<void>
 }
 
-export const owner = { email: 'owner@example.com', password: 'chairs-and-tables' }
+const owner = { email: 'owner@example.com', password: 'chairs-and-tables' }
 
 export async function startMedusa(house: LiveHouse, say: (text: string) => void): Promise<Medusa> {
   const database = new URL(house.databaseUrl)
@@ -56,7 +54,6 @@ export async function startMedusa(house: LiveHouse, say: (text: string) => void)
     FLORIN_KEY: house.secretKey,
     FLORIN_WEBHOOK_SECRET: (hook.json.data as { secret: string }).secret,
     MEDUSA_DISABLE_TELEMETRY: 'true',
-    MEDUSA_ADMIN: isTakingPictures ? 'on' : 'off',
     NODE_ENV: 'development',
   }
   writePackage(join(folder, 'node_modules/florin-medusa'))

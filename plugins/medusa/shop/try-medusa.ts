@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { call, post } from '../../../test/support/house.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import type { Trial } from '../../woocommerce/shop/try-shop.ts'
-import { isTakingPictures, owner, startMedusa, type Medusa } from './medusa.ts'
+import { startMedusa, type Medusa } from './medusa.ts'
 import { bundleSdk, startStorefront, type Storefront } from './storefront.ts'
 
 // A cart in a real Medusa is paid in a browser and becomes one order, whoever is first: the storefront, Florin's webhook, or both at once.
@@ -20,9 +19,6 @@ type Session = {
   readonly data: { readonly tx_ref: string; readonly checkout_url: string }
 }
 type Store = Record<string, never>
-
-const picture = (name: string): string =>
-  fileURLToPath(new URL(`../../../docs/pictures/medusa-${name}.png`, import.meta.url))
 
 export async function tryMedusa(trial: Trial): Promise<void> {
   const sdk = bundleSdk()
@@ -206,32 +202,4 @@ const stories: Record<string, (context: Context) => Promise<void>> = {
     assert.equal(refund.status, 200, refund.text)
     assert.equal((await atFlorin(context, session.data.tx_ref)).refunded_minor, 617)
   },
-  ...(isTakingPictures && { pictures: takePictures }),
-}
-
-/** For docs/medusa.md. */
-async function takePictures(context: Context): Promise<void> {
-  const { medusa, page } = context
-  const cart = await newCart(medusa)
-  const session = await goToFlorin(context, cart)
-  await pay(context)
-  await isThanked(page)
-  const { id } = await assertOneOrder(context, cart, session)
-  page.setDefaultTimeout(600_000)
-  await page.setViewportSize({ width: 1_000, height: 900 })
-  await page.goto(`${medusa.url}/app/login`)
-  await page.locator('input[name=email]').fill(owner.email)
-  await page.locator('input[name=password]').fill(owner.password)
-  await page.locator('button[type=submit]').click()
-  await page.waitForURL(/\/app\/orders/)
-  await page.goto(`${medusa.url}/app/orders/${id}`)
-  await page.getByText('Payments', { exact: true }).first().waitFor()
-  await page.getByText('Payments', { exact: true }).first().scrollIntoViewIfNeeded()
-  await page.screenshot({ path: picture('order') })
-  await page.goto(`${medusa.url}/app/settings/regions/${medusa.region}`)
-  await page
-    .getByText(/Florin/i)
-    .first()
-    .waitFor()
-  await page.screenshot({ path: picture('region') })
 }
