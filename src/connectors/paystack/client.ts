@@ -1,6 +1,7 @@
 import { callNetwork, type NetworkAnswer, type NetworkWay } from '../call-network.ts'
 import type { Account, Money } from '../hosted.ts'
 import { NoAnswer, quote } from '../no-answer.ts'
+import { fromPaystack } from './currencies.ts'
 import type { Resources } from './resources.ts'
 
 // Paystack over HTTP, by hand: its package on npm holds no code.
@@ -83,11 +84,11 @@ export function objectOf(data: unknown): object {
   return data
 }
 
-/** In whole subunits, or nobody knows what it is. */
+/** In whole hundredths, or nobody knows what it is. */
 export function moneyOf(amount: unknown, currency: unknown): Money {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || typeof currency !== 'string')
     throw new NoAnswer(name, 'its answer holds no amount')
-  return { amountMinor: BigInt(amount), currency }
+  return { amountMinor: fromPaystack(amount, currency), currency }
 }
 
 const pageSize = 100

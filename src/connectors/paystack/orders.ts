@@ -9,7 +9,7 @@ import type {
 } from '../hosted.ts'
 import { NoAnswer } from '../no-answer.ts'
 import { metadataOf } from '../order-metadata.ts'
-import { channelsOf } from './currencies.ts'
+import { channelsOf, toPaystack } from './currencies.ts'
 import { ask, dataOf, isMissing, isStranger, moneyOf, name, objectOf, type PaystackWay } from './client.ts'
 import type { Resources } from './resources.ts'
 
@@ -42,7 +42,7 @@ function transactionOf(order: HostedOrder, page: HostedPage) {
   return {
     reference: order.idempotencyKey,
     email: page.email,
-    amount: Number(order.amountMinor),
+    amount: toPaystack(order.amountMinor, order.currency),
     currency: order.currency,
     channels: channelsOf(order.currency, order.method),
     callback_url: page.returnUrl,

@@ -79,6 +79,7 @@ test('every currency and method is accepted exactly within its limits', async ()
       ['KES', ['card', 'mobile_money']],
       ['ZAR', ['card', 'bank']],
       ['USD', ['card']],
+      ['XOF', ['card', 'mobile_money']],
     ],
   )
   const opens = async (currency: string, method: PaymentMethod, amount: bigint): Promise<string> => {
@@ -97,6 +98,16 @@ test('every currency and method is accepted exactly within its limits', async ()
   assert.deepEqual(channelsOf('GBP', 'card'), [])
   assert.deepEqual(connector.limits('GBP', 'card'), { least: 1n, most: 0n })
   assert.deepEqual(connector.methods('constructor'), [])
+})
+
+test('francs are sent and read in hundredths, which they do not have', async () => {
+  const { connector, account, network } = world
+  const order = makeOrder({ connector, currency: 'XOF', method: 'mobile_money' }, 2_500n)
+  await connector.open(account, order, makePage(), never)
+  assert.equal(network.books.transactions.get(order.idempotencyKey)?.amount, 250_000)
+  network.act(order.idempotencyKey, 'pay')
+  const status = await connector.fetch(account, order, never)
+  assert.deepEqual(status.kind === 'charged' && status.money, { amountMinor: 2_500n, currency: 'XOF' })
 })
 
 test('a payment without an e-mail address is refused before Paystack is called', async () => {

@@ -1,6 +1,7 @@
 import type { Account, RefundOrder, RefundStatus } from '../hosted.ts'
 import { NoAnswer } from '../no-answer.ts'
 import { ask, dataOf, isMissing, isStranger, list, name, objectOf, type PaystackWay } from './client.ts'
+import { toPaystack } from './currencies.ts'
 import type { Resources } from './resources.ts'
 
 // Refunds have no idempotency key. Ours stands in the merchant's note, and nothing is sent before the list was read. A request
@@ -29,7 +30,7 @@ export async function refund(
     )
   const send = {
     transaction: order.chargeReference,
-    amount: Number(order.amountMinor),
+    amount: toPaystack(order.amountMinor, order.currency),
     currency: order.currency,
     merchant_note: noteOf(order),
   }

@@ -140,8 +140,8 @@ Pay this one:  ${data?.checkout_url ?? `it was refused with ${answer.status}`}
 Dispute one:   choose the card, then "Pay, then dispute the payment" on Stripe's page. The dashboard shows it under Disputes.
 Another one:   curl ${baseUrl}/api/payment -H "Authorization: Bearer ${key}" -d amount=5 -d currency=GBP -d tx_ref=order-$(date +%s) \\
                  -d email=ada@example.com -d first_name=Ada -d "customization[title]=Two seats"
+At Paystack:   the same with amount=500 and currency=NGN, ZAR, GHS, KES or XOF; the last three have mobile money.
 A busy shop:   DATA_DIR=${settings.DATA_DIR} BASE_URL=${baseUrl} bin/florin demo --yes --email ada@example.com
                fills a test merchant with three months of payments and prints a link to its dashboard.
-At Paystack:   the same with amount=500 and currency=NGN, ZAR, GHS or KES; the last two have mobile money.
 `)
 }

@@ -15,7 +15,14 @@ export function done(message: string, data: unknown, meta?: object): ApiAnswer {
   return { status: 200, body: { status: true, message, data, ...(meta && { meta }) } }
 }
 
-const least: Readonly<Record<string, number>> = { NGN: 5_000, GHS: 10, KES: 300, ZAR: 100, USD: 200 }
+const least: Readonly<Record<string, number>> = {
+  NGN: 5_000,
+  GHS: 10,
+  KES: 300,
+  ZAR: 100,
+  USD: 200,
+  XOF: 100,
+}
 const most = 1_000_000_000
 /** Only these channels exist in a country. */
 const channels: Readonly<Record<string, readonly string[]>> = {
@@ -24,6 +31,7 @@ const channels: Readonly<Record<string, readonly string[]>> = {
   KES: ['card', 'mobile_money'],
   ZAR: ['card', 'eft', 'qr'],
   USD: ['card'],
+  XOF: ['card', 'mobile_money'],
 }
 
 export function initialize(books: PaystackBooks, sent: Sent, url: string): ApiAnswer {

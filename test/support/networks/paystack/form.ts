@@ -2,7 +2,7 @@ import { listOf, may, must, oneOf, text, whole, type Fields, type Rule } from '.
 
 // The documented fields of the calls that we make, as Paystack's OpenAPI document has them.
 
-const currency = oneOf('NGN', 'GHS', 'KES', 'ZAR', 'USD')
+const currency = oneOf('NGN', 'GHS', 'KES', 'ZAR', 'USD', 'XOF')
 const amount: Rule = (value, field) =>
   typeof value === 'number'
     ? whole(1, 1e12)(value, field)

@@ -122,7 +122,7 @@ function pageOf({ books, act }: World, request: ApiRequest): PageAnswer | undefi
     html: drawPage({
       network: 'Paystack',
       title: `Pay by ${found.channels.join(', ').replaceAll('_', ' ')}`,
-      amount: displayAmount(BigInt(found.requested_amount), found.currency, 'en-GB'),
+      amount: displayAmount(wholeOf(found.requested_amount, found.currency), found.currency, 'en-GB'),
       action: `/pay/${found.access_code}`,
       ...(found.status === 'failed' && { notice: 'Your bank said no. Try again.' }),
       ...(found.status === 'ongoing' && { notice: 'Waiting for your transfer.' }),
@@ -142,4 +142,9 @@ function wayBack({ callback_url, reference }: Transaction): string {
   url.searchParams.set('trxref', reference)
   url.searchParams.set('reference', reference)
   return url.href
+}
+
+/** Paystack counts hundredths of a franc, which has none. */
+function wholeOf(amount: number, currency: string): bigint {
+  return currency === 'XOF' ? BigInt(amount) / 100n : BigInt(amount)
 }
