@@ -19,8 +19,9 @@ export const payPalCurrencies: readonly string[] = [...decimalsAtPayPal.keys()]
 /** Seven digits before the point, which is all that an order has room for. */
 const mostUnits = 9_999_999n
 /**
- * What a customer with a confirmed account can send at once. PayPal documents it in dollars only; its page shows the
- * limit in other currencies.
+ * What a customer with a confirmed account can send at once, by PayPal's help page "What's the maximum amount I can send
+ * with my PayPal account?", which names dollars alone and says that some are limited to 10,000. PayPal's own page tells
+ * the customer then.
  */
 const mostByCurrency: Readonly<Record<string, bigint>> = { USD: 60_000n }
 

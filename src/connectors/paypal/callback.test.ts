@@ -4,6 +4,7 @@ import {
   authority,
   certificate,
   certificateOfAnother,
+  certificateOfItself,
 } from '../../../test/support/networks/paypal-certificate.ts'
 import { openPayPal } from '../../../test/support/networks/open-networks.ts'
 import type { Account } from '../hosted.ts'
@@ -89,6 +90,7 @@ test('a certificate must be PayPal’s, in time, and lead to somebody who is tru
   assert.equal(trusted(`${certificate}\n${authority}`, [], now), undefined)
   assert.equal(trusted(`${certificate}\n${authority}`, [authority], new Date(0)), undefined)
   assert.equal(trusted('<html>', [authority], now), undefined)
+  assert.equal(trusted(certificateOfItself, [authority], now), undefined)
   assert.equal(
     trusted('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', [authority], now),
     undefined,

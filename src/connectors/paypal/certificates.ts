@@ -97,10 +97,16 @@ export function trusted(
   return isLinked && isVouchedFor(whole, roots) ? leaf : undefined
 }
 
-/** A file with the first certificate alone says nothing about who issued it: then PayPal's own host vouches for it. */
+/**
+ * PayPal doesn't document whether its file holds the chain, and its own SDKs bring an intermediate certificate along
+ * (paypal/PayPal-Python-SDK, pull request 100), so a file with the first certificate alone is accepted: then TLS to
+ * PayPal's own host vouches for it. Whoever could place a file there could make Florin ask PayPal about a payment, and no
+ * more. One that nobody but itself issued is refused.
+ */
 function isVouchedFor(chain: readonly X509Certificate[], roots: readonly string[] | undefined): boolean {
-  if (!roots || chain.length === 1) return true
+  if (!roots) return true
   const last = chain.at(-1)
+  if (chain.length === 1) return last !== undefined && !last.checkIssued(last)
   return roots.some((root) => {
     const known = readCertificate(root)
     return known && last && (known.fingerprint256 === last.fingerprint256 || isIssuedBy(last, known))
