@@ -88,7 +88,7 @@ function whatever(screen: Screen): ByAttempt {
   }
 }
 
-/** These pages say that no money was taken, so they wait until nothing is in flight any more. */
+/** These pages say that no money was taken, or that it goes back, so they wait until nothing is in flight any more. */
 function ended(screen: Screen): ByAttempt {
   return {
     ...whatever(screen),
@@ -98,6 +98,5 @@ function ended(screen: Screen): ByAttempt {
     unknown: 'waiting',
     succeeded: 'waiting',
     held: 'waiting',
-    surplus: 'waiting',
   }
 }

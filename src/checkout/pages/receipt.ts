@@ -52,8 +52,7 @@ const throughWords = {
   card: 'cardThrough',
   bank: 'bankThrough',
   mobile_money: 'mobileMoneyThrough',
-  wallet: 'walletThrough',
-} as const satisfies Record<PaymentMethod, keyof Words>
+} as const satisfies Record<Exclude<PaymentMethod, 'wallet'>, keyof Words>
 
 /** The card by its last digits, or how and through whom where the network alone knows the card. */
 function meansLine(model: PageModel): ReceiptLine | false {
@@ -66,7 +65,9 @@ function meansLine(model: PageModel): ReceiptLine | false {
       ? model.language.words.challengeBank
       : (model.network ?? hosted.connector)
   const network = isolate(name, model.language.direction)
-  const value = fill(model.language.words[throughWords[hosted.method]], { network })
+  // Customers know a wallet by its network's name: nobody pays by wallet, but with PayPal.
+  const { method } = hosted
+  const value = method === 'wallet' ? network : fill(model.language.words[throughWords[method]], { network })
   return { label: 'paidWith', value, isOurs: true }
 }
 

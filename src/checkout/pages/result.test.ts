@@ -114,6 +114,19 @@ test('an unpaid payment that ended says why, that no money was taken, and what t
   ])
 })
 
+test('who paid after the payment had ended is told that the money goes back', () => {
+  for (const state of ['cancelled', 'expired', 'failed'] as const)
+    for (const attempt of ['surplus', 'returned'] as const) {
+      const lines = sheetOf({ state, attempt: { state: attempt } })
+      assert.ok(
+        lines.includes(
+          'You paid after that. The money is being sent back to you, which can take a few days.',
+        ),
+      )
+      assert.ok(!lines.includes(none))
+    }
+})
+
 test('when no payment is possible the page says whether the amount is the reason', () => {
   const closed = (amountOutOfRange: boolean): string[] =>
     sheetOf({ state: 'pending', mode: 'live', page: { offered: { offers: [], amountOutOfRange } } })

@@ -68,12 +68,18 @@ export function endedPage(model: PageModel, screen: Ended): Page {
     html`<section class="card sheet" aria-labelledby="result">
       ${drawing}
       <h1 id="result">${words[title]}</h1>
-      <p>${sentence(model, screen === 'unavailable' && model.offered?.amountOutOfRange ? 'unavailableAmount' : body, { date: endOf(model) })} <strong>${words.noMoneyTaken}</strong></p>
+      <p>${sentence(model, screen === 'unavailable' && model.offered?.amountOutOfRange ? 'unavailableAmount' : body, { date: endOf(model) })} <strong>${isPaidTooLate(model) ? words.paidTooLate : words.noMoneyTaken}</strong></p>
       <p>${sentence(model, screen === 'unavailable' ? 'unavailableNext' : 'startAgain')}</p>
       ${drawLines(facts, words)}
       ${wayBack(model)}
     </section>`,
   )
+}
+
+/** On a page that its network can't close, after the payment had ended: the money goes back by itself. */
+function isPaidTooLate({ view }: PageModel): boolean {
+  const { state } = view.lastAttempt ?? {}
+  return view.payment.state !== 'pending' && (state === 'surplus' || state === 'returned')
 }
 
 function endOf({ view, language }: PageModel): string {

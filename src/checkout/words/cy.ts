@@ -142,7 +142,6 @@ export const cy: Words = {
   cardThrough: 'Cerdyn, drwy {network}',
   bankThrough: 'Taliad banc, drwy {network}',
   mobileMoneyThrough: 'Arian symudol, drwy {network}',
-  walletThrough: 'Waled, drwy {network}',
   taxIncluded: 'Yn cynnwys {tax} ar {rate}',
   total: 'Cyfanswm',
   invoice: 'Rhif anfoneb',
@@ -175,6 +174,8 @@ export const cy: Words = {
   failedTitle: 'Methodd y taliad',
   failedBody: 'Ni lwyddodd yr un o’r ceisiadau i dalu.',
   startAgain: 'I dalu, dechreuwch eto yn {merchant}.',
+  paidTooLate:
+    'Fe daloch ar ôl hynny. Mae’r arian yn cael ei anfon yn ôl atoch, a gall hynny gymryd ychydig ddyddiau.',
   refundedTitle: 'Taliad wedi’i ad-dalu',
   refundedBody: 'Anfonwyd {amount} yn ôl atoch. Gall gymryd ychydig ddyddiau i gyrraedd.',
   refundedPart: 'Anfonwyd {refunded} o’r taliad hwn yn ôl atoch. Gall gymryd ychydig ddyddiau i gyrraedd.',

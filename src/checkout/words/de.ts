@@ -144,7 +144,6 @@ export const de: Words = {
   cardThrough: 'Karte, über {network}',
   bankThrough: 'Bankzahlung, über {network}',
   mobileMoneyThrough: 'Mobile Money, über {network}',
-  walletThrough: 'Bezahldienst, über {network}',
   taxIncluded: 'Inkl. {rate} {tax}',
   total: 'Gesamtbetrag',
   invoice: 'Rechnungsnummer',
@@ -177,6 +176,8 @@ export const de: Words = {
   failedTitle: 'Zahlung fehlgeschlagen',
   failedBody: 'Keiner Ihrer Zahlungsversuche war erfolgreich.',
   startAgain: 'Um zu zahlen, beginnen Sie bei {merchant} von vorn.',
+  paidTooLate:
+    'Sie haben danach noch gezahlt. Das Geld wird Ihnen zurückgeschickt, das kann einige Tage dauern.',
   refundedTitle: 'Zahlung erstattet',
   refundedBody: '{amount} wurden Ihnen erstattet. Es kann einige Tage dauern, bis das Geld ankommt.',
   refundedPart:

@@ -143,7 +143,6 @@ export const fr: Words = {
   cardThrough: 'Carte, via {network}',
   bankThrough: 'Paiement bancaire, via {network}',
   mobileMoneyThrough: 'Mobile money, via {network}',
-  walletThrough: 'Portefeuille, via {network}',
   taxIncluded: 'Dont {tax} à {rate}',
   total: 'Total',
   invoice: 'Numéro de facture',
@@ -176,6 +175,7 @@ export const fr: Words = {
   failedTitle: 'Échec du paiement',
   failedBody: 'Aucune des tentatives de paiement n’a abouti.',
   startAgain: 'Pour payer, recommencez chez {merchant}.',
+  paidTooLate: 'Vous avez payé après cela. L’argent vous est renvoyé, ce qui peut prendre quelques jours.',
   refundedTitle: 'Paiement remboursé',
   refundedBody:
     '{amount} vous ont été remboursés. Il peut s’écouler quelques jours avant que l’argent arrive.',

@@ -9,7 +9,6 @@ export type ReceiptWords = {
   readonly cardThrough: string
   readonly bankThrough: string
   readonly mobileMoneyThrough: string
-  readonly walletThrough: string
   /** The network of test mode, as the checkout calls it. */
   readonly testBank: string
   readonly taxIncluded: string
@@ -38,7 +37,6 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     cardThrough: 'Card, through {network}',
     bankThrough: 'Bank payment, through {network}',
     mobileMoneyThrough: 'Mobile money, through {network}',
-    walletThrough: 'Wallet, through {network}',
     testBank: 'Test bank',
     taxIncluded: 'Includes {tax} at {rate}',
     total: 'Total',
@@ -59,7 +57,6 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     cardThrough: 'Cerdyn, drwy {network}',
     bankThrough: 'Taliad banc, drwy {network}',
     mobileMoneyThrough: 'Arian symudol, drwy {network}',
-    walletThrough: 'Waled, drwy {network}',
     testBank: 'Banc prawf',
     taxIncluded: 'Yn cynnwys {tax} ar {rate}',
     total: 'Cyfanswm',
@@ -80,7 +77,6 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     cardThrough: 'Carte, via {network}',
     bankThrough: 'Paiement bancaire, via {network}',
     mobileMoneyThrough: 'Mobile money, via {network}',
-    walletThrough: 'Portefeuille, via {network}',
     testBank: 'Banque de test',
     taxIncluded: 'Dont {tax} à {rate}',
     total: 'Total',
@@ -102,7 +98,6 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     cardThrough: 'Karte, über {network}',
     bankThrough: 'Bankzahlung, über {network}',
     mobileMoneyThrough: 'Mobile Money, über {network}',
-    walletThrough: 'Bezahldienst, über {network}',
     testBank: 'Testbank',
     taxIncluded: 'Inkl. {rate} {tax}',
     total: 'Gesamtbetrag',
@@ -124,7 +119,6 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     cardThrough: 'Tarjeta, a través de {network}',
     bankThrough: 'Pago bancario, a través de {network}',
     mobileMoneyThrough: 'Dinero móvil, a través de {network}',
-    walletThrough: 'Monedero, a través de {network}',
     testBank: 'Banco de prueba',
     taxIncluded: 'Incluye {tax} ({rate})',
     total: 'Total',
@@ -146,7 +140,6 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     cardThrough: 'Karta, przez {network}',
     bankThrough: 'Płatność bankowa, przez {network}',
     mobileMoneyThrough: 'Mobile money, przez {network}',
-    walletThrough: 'Portfel, przez {network}',
     testBank: 'Bank testowy',
     taxIncluded: 'W tym {tax} {rate}',
     total: 'Razem',
@@ -167,7 +160,6 @@ export const receiptWords: Readonly<Record<Language, ReceiptWords>> = {
     cardThrough: 'بطاقة، عبر {network}',
     bankThrough: 'دفع مصرفي، عبر {network}',
     mobileMoneyThrough: 'مال عبر الهاتف، عبر {network}',
-    walletThrough: 'محفظة، عبر {network}',
     testBank: 'مصرف الاختبار',
     taxIncluded: 'يشمل {tax} بنسبة {rate}',
     total: 'الإجمالي',
