@@ -1,3 +1,4 @@
+import type { HostedConnector } from '../connectors/hosted.ts'
 import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { fetchPicture, makePictures } from '../merchants/pictures/pictures.ts'
@@ -12,16 +13,18 @@ export type ShownOptions = {
   readonly baseUrl: string
   readonly isOwnMachine: boolean
   readonly now: () => Date
+  readonly networks: readonly HostedConnector[]
 }
 
 /** What customers see of a merchant: its logo, receipts as files, and samples. */
-export function makeShown({ db, listener, outbound, baseUrl, isOwnMachine, now }: ShownOptions) {
+export function makeShown(options: ShownOptions) {
+  const { db, listener, outbound, baseUrl, isOwnMachine, now, networks } = options
   const pictures = makePictures(db, listener, outbound, () => now().getTime())
   const receiptFiles = makeReceiptFiles(() => now().getTime())
   return {
     pictures,
     receiptFiles,
-    samples: makeSamples({ baseUrl, pictures, receiptFiles, now }),
+    samples: makeSamples({ baseUrl, pictures, receiptFiles, now, networks }),
     fetchLogo: async (url: string) => fetchPicture(outbound, url, isOwnMachine ? 'local' : 'public'),
   }
 }

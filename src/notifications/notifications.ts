@@ -50,6 +50,8 @@ export type NotificationsOptions = {
   readonly smtpUrl: string
   readonly mailFrom: string
   readonly findMerchant: FindMerchant
+  /** A network as people know it, for e-mails to customers. */
+  readonly networkLabel?: (connector: string) => string
   readonly attach?: Attach
   readonly outbound?: Outbound
   readonly now?: () => Date
@@ -74,6 +76,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     findMerchant: options.findMerchant,
     baseUrl,
     attach: options.attach,
+    networkLabel: options.networkLabel,
     from: options.mailFrom || `no-reply@${new URL(baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl, options.mailTimeoutMs),
   }

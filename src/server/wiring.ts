@@ -1,7 +1,7 @@
 import { makeShown } from '../checkout/shown.ts'
 import { makeAttachReceipt } from '../checkout/receipt/refund-pdf.ts'
 import { isOwnMachine, type Config } from '../settings/config.ts'
-import type { Connector } from '../connectors/hosted.ts'
+import type { Connector, HostedConnector } from '../connectors/hosted.ts'
 import { makeTestBank } from '../connectors/test-bank/bank.ts'
 import { makeTestNetwork } from '../connectors/test-network/network.ts'
 import type { LiveFinding } from '../dashboard/ask.ts'
@@ -84,7 +84,7 @@ export function makeServices(
   const findMerchant = makeFindMerchant(db, listener)
   const live = makeLive(config, infrastructure, secrets, options, now)
   const place = { baseUrl, isOwnMachine: isOwnMachine(config), now }
-  const shown = makeShown({ db, listener, outbound: options.outbound ?? live.outbound, ...place })
+  const shown = makeShown({ ...live, db, listener, outbound: options.outbound ?? live.outbound, ...place })
   const notifications = makeNotifications({
     ...core,
     secrets,
@@ -95,6 +95,7 @@ export function makeServices(
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
     findMerchant,
+    networkLabel: labelIn(live.networks),
     attach: makeAttachReceipt(shown.receiptFiles, shown.pictures),
     ...withTraces(options),
   })
@@ -262,4 +263,9 @@ function countWrongKeys(limit: RateLimit, metrics: Metrics): WrongKeys {
     { reason: wrongKeyReasons },
   )
   return makeWrongKeys(limit, (reason) => failed.inc({ reason }))
+}
+
+/** A network as people know it. */
+function labelIn(networks: readonly HostedConnector[]): (connector: string) => string {
+  return (connector) => networks.find(({ name }) => name === connector)?.label ?? connector
 }

@@ -25,6 +25,11 @@ function open() {
     pictures: { byId } as unknown as Pictures,
     receiptFiles: { inTurn: async ({ paper, logo }) => drawPaper(paper, await logo?.read()) },
     now: () => new Date('2026-11-15T14:05:00Z'),
+    networks: [
+      { name: 'stripe', label: 'Stripe', methods: () => ['card'] },
+      { name: 'paystack', label: 'Paystack', methods: () => [] },
+      { name: 'paypal', label: 'PayPal', methods: (currency) => (currency === 'GBP' ? ['wallet'] : []) },
+    ],
   })
   return { samples, asked }
 }
@@ -62,7 +67,7 @@ test('a live sample offers what live customers get', () => {
     text.matchAll(/<button[^>]*>([^]*?)<\/button>/g),
     ([, inner = '']) => linesOf(inner)[0],
   )
-  assert.deepEqual(buttons.slice(0, 2), ['Pay £99.50 by card', 'Pay £99.50 by bank'])
+  assert.deepEqual(buttons.slice(0, 2), ['Pay £99.50 by card', 'Pay £99.50 with PayPal'])
 })
 
 test('a sample has its shop’s logo and first language', () => {

@@ -1,8 +1,10 @@
+import type { HostedConnector } from '../../connectors/hosted.ts'
 import { html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import type { Pictures } from '../../merchants/pictures/pictures.ts'
+import type { Offer } from '../../payments/attempts/hosted/offers.ts'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
 import { writeItems } from '../../payments/items.ts'
 import { draw } from '../draw.ts'
@@ -33,17 +35,22 @@ type SamplesOptions = {
   readonly pictures: Pictures
   readonly receiptFiles: Pick<ReceiptFiles, 'inTurn'>
   readonly now: () => Date
+  /** Those that live payments can go through. */
+  readonly networks: SampleNetworks
 }
 
-export function makeSamples({ baseUrl, pictures, receiptFiles, now }: SamplesOptions): Samples {
+type SampleNetworks = readonly Pick<HostedConnector, 'name' | 'label' | 'methods'>[]
+
+export function makeSamples(options: SamplesOptions): Samples {
+  const { baseUrl, pictures, receiptFiles } = options
   const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
   return {
     checkout(sample) {
-      const { head: _, ...page } = draw(modelOf(sample, prefix, now(), 'pending'))
+      const { head: _, ...page } = draw(modelOf(sample, options, prefix, 'pending'))
       return { ...page, body: html`<div inert>${page.body}</div>` }
     },
     async receipt(sample) {
-      const model = modelOf(sample, prefix, now(), 'success')
+      const model = modelOf(sample, options, prefix, 'success')
       if (!hasReceiptPdf(model)) return undefined
       const logo = storedLogo(pictures, model.shop?.logo)
       return receiptFiles.inTurn({ paper: receiptPaper(model), logo })
@@ -57,7 +64,13 @@ const items = [
 ]
 const total = 9_950n
 
-function modelOf(sample: Sample, prefix: string, now: Date, state: 'pending' | 'success'): PageModel {
+function modelOf(
+  sample: Sample,
+  { now: clock, networks }: SamplesOptions,
+  prefix: string,
+  state: 'pending' | 'success',
+): PageModel {
+  const now = clock()
   const { merchant, mode } = sample
   const payment = paymentOf(sample, now, state)
   const [language = english] = offeredLanguages(merchant.brand.languages)
@@ -89,16 +102,20 @@ function modelOf(sample: Sample, prefix: string, now: Date, state: 'pending' | '
     token: '',
     now,
     // No test: a sample always offers a way to pay
-    ...(mode === 'live' && { offered: { offers: liveOffers, amountOutOfRange: false } }),
+    ...(mode === 'live' && { offered: { offers: offersOf(networks), amountOutOfRange: false } }),
   }
 }
 
-const liveOffers = [
-  // No test: the page has its own field for test mode
-  { accountId: '', connector: 'stripe', label: 'Stripe', method: 'card', marks: methodMarks, sandbox: false },
-  // No test: the page has its own field for test mode
-  { accountId: '', connector: 'gocardless', label: 'GoCardless', method: 'bank', sandbox: false },
-] as const
+/** Every network that takes the sample's currency. */
+function offersOf(networks: SampleNetworks): Offer[] {
+  return networks.flatMap(({ name: connector, label, methods }) =>
+    methods('GBP').map((method) => {
+      // No test: the page has its own field for test mode
+      const offer = { accountId: '', connector, label, method, sandbox: false }
+      return method === 'card' ? { ...offer, marks: methodMarks } : offer
+    }),
+  )
+}
 
 function paymentOf({ merchant, mode }: Sample, now: Date, state: 'pending' | 'success'): PaymentRow {
   const at = now.toISOString()

@@ -88,7 +88,7 @@ function decisions(ask: MemberAsk, payment: PaymentRow, charge: AttemptRow): Htm
         ['Asked for', displayAmount(payment.amount_minor, payment.currency, 'en-GB')],
         ['Charged', html`<b class="figures">${charged(charge)}</b>`],
         ['From', html`${payment.first_name} ${payment.last_name}<br />${payment.email}`],
-        ['By', describeMethod(charge)],
+        ['By', describeMethod(ask, charge)],
         ['At the network', html`<code>${charge.charge_reference ?? charge.connector_reference ?? ''}</code>`],
       ])}
     </div>

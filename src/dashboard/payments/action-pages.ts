@@ -88,7 +88,7 @@ export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content 
         ${facts([
           ['Refund', html`<b class="figures">${format(request.amountMinor)}</b>`],
           ['To', html`${payment.first_name} ${payment.last_name}<br />${payment.email}`],
-          ['By', paidBy && describeMethod(paidBy)],
+          ['By', paidBy && describeMethod(ask, paidBy)],
           ['You keep', format(leftMinor - request.amountMinor)],
           ['Reason', request.reason],
         ])}

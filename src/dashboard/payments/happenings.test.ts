@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { now, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
+import { now, pageAsk, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
 import { at, attempt, model, sent, withPayment } from '../../../test/support/dashboard/payment-model.ts'
 import { inZone } from '../parts/parts.ts'
 import { happeningsOf } from './happenings.ts'
 
 const told = (changes: object) =>
-  happeningsOf({ ...model, attempts: [], ...changes }, inZone(now, 'UTC')).map(
+  happeningsOf(pageAsk(), { ...model, attempts: [], ...changes }, inZone(now, 'UTC')).map(
     ({ title, tone, detail }) =>
       [wordsOf(title), tone, detail === undefined ? undefined : wordsOf(detail)] as const,
   )

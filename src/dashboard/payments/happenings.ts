@@ -7,6 +7,7 @@ import { describeReason } from '../../payments/attempts/describe-reason.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import type { AttemptRow, HistoryRow } from '../../payments/support/payment-story.ts'
 import type { RefundWithHistory } from '../../refunds/find-refunds.ts'
+import type { Ask } from '../ask.ts'
 import { formatExactly, type ShopTime } from '../parts/parts.ts'
 import type { Happening } from '../parts/things.ts'
 import type { Told } from './model.ts'
@@ -21,10 +22,10 @@ type Dated = Omit<Happening, 'at'> & {
 }
 
 /** Newest first. Events of one moment stay in order of cause and effect. */
-export function happeningsOf(told: Told, now: ShopTime): Happening[] {
+export function happeningsOf(ask: Pick<Ask, 'dashboard'>, told: Told, now: ShopTime): Happening[] {
   const caused: Dated[] = [
     { at: told.payment.created_at, title: 'Payment created', detail: origins[told.payment.type] },
-    ...told.attempts.map(startOf),
+    ...told.attempts.map((attempt) => startOf(ask, attempt)),
     ...told.history.map((row) => historyOf(row, told)),
     ...told.refunds.flatMap(refundOf),
     ...told.disputes.flatMap((dispute) => disputeOf(dispute, now)),
@@ -44,11 +45,11 @@ const origins: Readonly<Record<PaymentRow['type'], string>> = {
   Link: 'By a payment link',
 }
 
-function startOf(attempt: AttemptRow): Dated {
+function startOf(ask: Pick<Ask, 'dashboard'>, attempt: AttemptRow): Dated {
   return {
     at: attempt.started_at,
     title: `Attempt ${attempt.attempt} started`,
-    detail: describeMethod(attempt),
+    detail: describeMethod(ask, attempt),
   }
 }
 
@@ -70,7 +71,10 @@ const ofPayment: Readonly<Record<string, Words>> = {
 const ofAttempt: Readonly<Record<string, Words>> = {
   needs_action: { title: 'is waiting for the customer', detail: '3-D Secure, or the network’s own page' },
   sent_on: { title: 'was sent to the network' },
-  approved: { title: 'was approved by the customer', detail: 'Florin tells the network to take the money' },
+  approved: {
+    title: 'was approved by the customer',
+    detail: 'Florin then told the network to take the money',
+  },
   money_on_its_way: { title: 'takes days', detail: 'The network reviews it, or waits for the bank' },
   charged: { title: 'succeeded', tone: 'good' },
   charged_late: { title: 'succeeded late', tone: 'warn' },

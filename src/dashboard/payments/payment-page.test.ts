@@ -48,10 +48,10 @@ for (const [changes, words] of [
   [{}, 'Visa •••• 4242, test network'],
   [{ connector: 'stripe', card_brand: null, method: 'bank' }, 'Bank payment, Stripe'],
   [{ card_last4: null }, 'Card, test network'],
-  [{ connector: 'new', card_brand: null, method: 'wallet' }, 'Wallet, new'],
+  [{ connector: 'new', card_brand: null, method: 'wallet' }, 'new'],
 ] as const)
   test(`an attempt with ${JSON.stringify(changes)} was paid by ${words}`, () => {
-    assert.equal(describeMethod({ ...attempt, ...changes } as never), words)
+    assert.equal(describeMethod(pageAsk(), { ...attempt, ...changes } as never), words)
   })
 
 for (const [what, changes, ask, actions] of [

@@ -38,7 +38,7 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
           ${section('Details', facts(paymentFacts(ask, model)))}
         </div>
         <div class="story">
-          ${section('Timeline', timeline(happeningsOf(model, shopTime(ask)), shopTime(ask)))}
+          ${section('Timeline', timeline(happeningsOf(ask, model, shopTime(ask)), shopTime(ask)))}
           ${notesOf(ask, model, mistakes)} ${notifications(ask, model)}
           ${payment.items !== null && section('Items', items(payment))}
           ${payment.meta !== null && section('Meta', codeBox(indentJson(hideCardData(payment.meta)), 'Meta'))}
@@ -115,7 +115,7 @@ function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, paidOut 
           >${payment.email}</a
         >`,
     ],
-    ['Method', paid && describeMethod(paid)],
+    ['Method', paid && describeMethod(ask, paid)],
     ['Reference', html`<code>${payment.reference}</code>`],
     ['Fee', wasPaid(payment) ? amount(payment.charge_minor, currency) : undefined],
     ['Refunded', payment.refunded_minor > 0n ? amount(payment.refunded_minor, currency) : undefined],

@@ -1,29 +1,27 @@
 import type { PaymentMethod } from '../../money/payment-methods.ts'
 import type { AttemptRow } from '../../payments/support/payment-story.ts'
+import type { Ask } from '../ask.ts'
+import { networkName } from '../bookkeeping/network-name.ts'
 
 // Words for attempts.
 
-const networks: Readonly<Record<string, string>> = {
-  stripe: 'Stripe',
-  gocardless: 'GoCardless',
-  paypal: 'PayPal',
-  paystack: 'Paystack',
-  test: 'test network',
+const testNetworks: Readonly<Record<string, string>> = {
   'test-network': 'test network',
   'test-bank': 'test bank',
-  test_bank: 'test bank',
 }
 
-const methods: Readonly<Record<PaymentMethod, string>> = {
+const methods: Readonly<Record<Exclude<PaymentMethod, 'wallet'>, string>> = {
   card: 'Card',
   bank: 'Bank payment',
   mobile_money: 'Mobile money',
-  wallet: 'Wallet',
 }
 
 /** Visa •••• 4242, test network. */
-export function describeMethod({ card_brand, card_last4, method, connector }: AttemptRow): string {
-  const by = networks[connector] ?? connector
+export function describeMethod(
+  ask: Pick<Ask, 'dashboard'>,
+  { card_brand, card_last4, method, connector }: AttemptRow,
+): string {
+  const by = testNetworks[connector] ?? networkName(ask, connector)
   if (card_brand !== null && card_last4 !== null) return `${card_brand} •••• ${card_last4}, ${by}`
-  return `${methods[method ?? 'card']}, ${by}`
+  return method === 'wallet' ? by : `${methods[method ?? 'card']}, ${by}`
 }

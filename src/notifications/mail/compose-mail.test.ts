@@ -16,7 +16,13 @@ const facts: CustomerMail = {
   reference: 'FL23456789ABCD',
   txRef: 'order-1',
 }
-const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-15T14:05:00.000000Z' }
+const context = {
+  merchantName: 'Corner shop',
+  isTest: false,
+  at: '2026-11-15T14:05:00.000000Z',
+  networkLabel: (connector: string) =>
+    ({ stripe: 'Stripe', gocardless: 'GoCardless' })[connector] ?? connector,
+}
 
 test('every e-mail in every language holds all its facts and leaves no placeholder', () => {
   for (const language of languages) {

@@ -34,6 +34,7 @@ const context: Context = {
   merchantName: 'Corner shop',
   isTest: false,
   at: '2026-11-15T14:05:00.000000Z',
+  networkLabel: (connector) => ({ stripe: 'Stripe', gocardless: 'GoCardless' })[connector] ?? connector,
 }
 
 const brand: Brand = {

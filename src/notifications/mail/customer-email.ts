@@ -71,7 +71,7 @@ function rowsOf(facts: CustomerMail, context: Context, { language, words, amount
     isFailure && [words.amount, amount],
     facts.template === 'refund' && facts.reason !== undefined && [words.reason, plainText(facts.reason)],
     [words.date, at],
-    !isFailure && meansRow(facts, language, words),
+    !isFailure && meansRow(facts, context, language, words),
     [words.reference, facts.reference],
     !isDrawnRef(facts.txRef) && [words.order, plainText(facts.txRef)],
     facts.invoiceNumber !== undefined && [words.invoice, plainText(facts.invoiceNumber)],
@@ -84,27 +84,25 @@ function rowsOf(facts: CustomerMail, context: Context, { language, words, amount
   return rows.filter((row) => row !== false)
 }
 
-const networkNames: Readonly<Record<string, string>> = {
-  stripe: 'Stripe',
-  gocardless: 'GoCardless',
-  paystack: 'Paystack',
-  paypal: 'PayPal',
-}
-
 const throughWords = {
   card: 'cardThrough',
   bank: 'bankThrough',
   mobile_money: 'mobileMoneyThrough',
-  wallet: 'walletThrough',
-} as const satisfies Record<PaymentMethod, keyof Words>
+} as const satisfies Record<Exclude<PaymentMethod, 'wallet'>, keyof Words>
 
 /** The card by its last digits, or who took the money. */
-function meansRow({ paidWith }: CustomerMail, language: Language, words: Words): Row | false {
+function meansRow(
+  { paidWith }: CustomerMail,
+  { networkLabel }: Context,
+  language: Language,
+  words: Words,
+): Row | false {
   if (!paidWith) return false
   const { card, network, method } = paidWith
   if (!card) {
-    const name = network === 'test-bank' ? words.testBank : (networkNames[network] ?? network)
-    const sentence = method ? words[throughWords[method]] : '{network}'
+    const name = network === 'test-bank' ? words.testBank : (networkLabel?.(network) ?? network)
+    // A wallet is known by its network's name alone.
+    const sentence = method && method !== 'wallet' ? words[throughWords[method]] : '{network}'
     return [words.paidWith, sentence.replace('{network}', () => name)]
   }
   const sentence = words.cardEnding.replace('{brand}', () => card.brand).replace('{last4}', () => card.last4)

@@ -50,6 +50,8 @@ export type Context = {
   readonly brand?: Brand
   /** The merchant's logo, on our server. */
   readonly logoUrl?: string
+  /** A network as people know it: `PayPal`. */
+  readonly networkLabel?: ((connector: string) => string) | undefined
   /** Opens the link of a letter to a person. */
   readonly openLink?: (sealed: string) => string
 }

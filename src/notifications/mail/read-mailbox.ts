@@ -54,7 +54,10 @@ export const searchedMax = 10_000
 const mailNames = /^[0-9A-Za-z_-]{1,60}$/
 
 export function makeMailbox(
-  sender: Pick<MailSender, 'db' | 'findMerchant' | 'from' | 'baseUrl' | 'secrets' | 'attach'>,
+  sender: Pick<
+    MailSender,
+    'db' | 'findMerchant' | 'from' | 'baseUrl' | 'secrets' | 'attach' | 'networkLabel'
+  >,
 ): Mailbox {
   async function write(kept: KeptMail): Promise<MailInBox[]> {
     const merchant = await findSender(sender, kept.merchant_id)

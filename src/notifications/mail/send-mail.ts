@@ -27,6 +27,7 @@ export type MailSender = {
   /** The address that mail comes from. */
   readonly from: string
   readonly baseUrl: string
+  readonly networkLabel?: Context['networkLabel']
   /** A mail's attachment, drawn from its facts when it is sent or viewed. */
   readonly attach?: Attach | undefined
   /** Undefined without a mail server. */
@@ -93,7 +94,7 @@ export async function findSender(
 }
 
 export function writeMail(
-  sender: Pick<MailSender, 'from' | 'baseUrl' | 'secrets'>,
+  sender: Pick<MailSender, 'from' | 'baseUrl' | 'secrets' | 'networkLabel'>,
   of: Pick<KeptMail, 'id' | 'mode' | 'target' | 'body' | 'created_at'>,
   merchant: Pick<Merchant, 'id' | 'name' | 'email' | 'brand'>,
 ): Mail {
@@ -111,7 +112,7 @@ export function writeMail(
 }
 
 export function encloseIn(
-  sender: Pick<MailSender, 'attach' | 'baseUrl' | 'secrets'>,
+  sender: Pick<MailSender, 'attach' | 'baseUrl' | 'secrets' | 'networkLabel'>,
   of: Pick<KeptMail, 'id' | 'mode' | 'body' | 'created_at'>,
   merchant: Pick<Merchant, 'id' | 'name' | 'brand'>,
 ): Enclosed | undefined {
@@ -126,7 +127,7 @@ export async function drawn({ draw, ...named }: Enclosed): Promise<Attachment> {
 }
 
 function contextOf(
-  sender: Pick<MailSender, 'baseUrl' | 'secrets'>,
+  sender: Pick<MailSender, 'baseUrl' | 'secrets' | 'networkLabel'>,
   of: Pick<KeptMail, 'id' | 'mode' | 'created_at'>,
   { id, name, brand }: Pick<Merchant, 'id' | 'name' | 'brand'>,
 ): Context {
@@ -136,6 +137,7 @@ function contextOf(
     at: of.created_at,
     brand,
     ...(brand.logoId !== undefined && { logoUrl: `${sender.baseUrl}/logo/${id}/${brand.logoId}` }),
+    networkLabel: sender.networkLabel,
     openLink: (sealed: string) => openLink(sender.secrets, of.id, sealed),
   }
 }

@@ -51,7 +51,13 @@ export function pageAsk(changes: AskChanges = {}): MemberAsk {
   const home = `/dashboard/${shop.id}/${mode}`
   const ask = {
     core: { now: () => now },
-    dashboard: { prefix: '', baseUrl: 'https://pay.example.com', hasMailServer: true, ...dashboard },
+    dashboard: {
+      prefix: '',
+      baseUrl: 'https://pay.example.com',
+      hasMailServer: true,
+      live: { networks: [{ name: 'stripe', label: 'Stripe' }] },
+      ...dashboard,
+    },
     people: {},
     fields: new Map(),
     params: {},
