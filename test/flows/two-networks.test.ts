@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { bySystem } from '../../src/audit/audit.ts'
 import { sql } from '../../src/database/sql.ts'
+import { currencyCodes } from '../../src/money/currencies.ts'
+import { makeOutbound } from '../../src/outbound/outbound.ts'
+import { makeNetworks } from '../../src/server/networks.ts'
 import { makeStillClock, type Clock } from '../support/clock.ts'
 import { openLiveHouse, type LiveHouse } from '../support/networks/live-house.ts'
+import { unitsOf } from '../support/networks/paypal-books.ts'
 import { keptOf } from '../support/networks/paystack/books.ts'
 import { createPayment } from '../support/pay.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -14,13 +18,14 @@ let house: LiveHouse
 let clock: Clock
 before(async () => {
   clock = makeStillClock()
-  house = await openLiveHouse({ world: { now: clock.now } })
+  const at = ['stripe', 'gocardless', 'paystack', 'paypal'] as const
+  house = await openLiveHouse({ at, world: { now: clock.now } })
   house.networks.paystack.refundsAre = 'processed'
 })
 after(() => house.close())
 
 type Payment = Awaited<ReturnType<typeof createPayment>>
-const methods = { stripe: 'card', gocardless: 'bank', paystack: 'card' } as const
+const methods = { stripe: 'card', gocardless: 'bank', paystack: 'card', paypal: 'wallet' } as const
 type Name = keyof typeof methods
 
 async function newPayment(currency: string): Promise<Payment> {
@@ -36,7 +41,9 @@ async function choose(payment: Payment, name: Name): Promise<void> {
 
 /** In every tab that was ever opened, at every network. */
 function payEverywhere({ number }: Payment): void {
-  const { stripe, gocardless, paystack } = house.networks
+  const { stripe, gocardless, paystack, paypal } = house.networks
+  for (const { id, custom_id } of paypal.books.orders.values())
+    if (custom_id.includes(number)) paypal.act(id, 'pay')
   for (const { reference, metadata } of paystack.books.transactions.values())
     if (metadata['florin_payment'] === number) paystack.act(reference, 'pay')
   for (const { id, metadata } of stripe.books.sessions.values())
@@ -57,7 +64,7 @@ async function settle(): Promise<void> {
 
 /** What the networks have of it, in subunits, by their own books. */
 function kept({ number }: Payment): readonly number[] {
-  const { stripe, gocardless, paystack } = house.networks
+  const { stripe, gocardless, paystack, paypal } = house.networks
   const isOurs = ({ metadata }: { metadata: Readonly<Record<string, string>> }): boolean =>
     metadata['florin_payment'] === number
   return [
@@ -70,6 +77,9 @@ function kept({ number }: Payment): readonly number[] {
     ...[...paystack.books.transactions.values()]
       .filter(isOurs)
       .map(({ reference }) => keptOf(paystack.books, reference)),
+    ...[...paypal.books.captures.values()]
+      .filter(({ custom_id, status }) => custom_id.includes(number) && status === 'COMPLETED')
+      .map(({ amount }) => Number(unitsOf(amount))),
   ].filter((amount) => amount !== 0)
 }
 
@@ -84,6 +94,10 @@ for (const [currency, first, second] of [
   ['GBP', 'stripe', 'gocardless'],
   ['ZAR', 'paystack', 'stripe'],
   ['ZAR', 'stripe', 'paystack'],
+  ['GBP', 'gocardless', 'paypal'],
+  ['GBP', 'paypal', 'gocardless'],
+  ['USD', 'paystack', 'paypal'],
+  ['USD', 'paypal', 'paystack'],
 ] as const)
   test(`who pays at ${first} and at ${second} in two tabs is charged once`, async () => {
     const payment = await newPayment(currency)
@@ -94,6 +108,17 @@ for (const [currency, first, second] of [
     assert.equal(await stateOf(payment), 'success')
     assert.deepEqual(kept(payment), [10_000])
   })
+
+test('GoCardless and Paystack are never two tabs of one payment: they have no currency in common', async () => {
+  const real = { STRIPE_URL: '', GOCARDLESS_URL: '', PAYSTACK_URL: '', PAYPAL_URL: '' }
+  const { gocardless, paystack } = Object.fromEntries(
+    makeNetworks(real, makeOutbound()).map((network) => [network.name, network]),
+  )
+  const both = currencyCodes.filter(
+    (code) => gocardless?.methods(code).length !== 0 && paystack?.methods(code).length !== 0,
+  )
+  assert.deepEqual(both, [])
+})
 
 test('what is paid at Paystack after the payment was cancelled goes back, by its own books', async () => {
   const payment = await newPayment('ZAR')
