@@ -47,7 +47,7 @@ async function otherwiseInTheBooks(stage: Witness): Promise<string[]> {
     `select coalesce(refunds.id, books.idempotency_key) as id, refunds.state, books.amount_minor::text as sent
      from refunds full join (${sentBack}) as books
        on books.merchant_id = refunds.merchant_id and books.idempotency_key = refunds.id
-     where (refunds.state in ('succeeded', 'failed') or refunds.id is null)
+     where (refunds.state in ('succeeded', 'failed') or refunds.id is null) and refunds.mode is distinct from 'live'
        and (case when refunds.state = 'succeeded' then refunds.amount_minor end) is distinct from books.amount_minor`,
   )
   return rows.map(

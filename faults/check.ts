@@ -13,6 +13,7 @@ import {
   liveTenantsStayApart,
   oneLiveCharge,
 } from './live/check.ts'
+import { liveRefundedOnce } from './live/check-refunds.ts'
 import { answersAreRight, nothingMeansNothing } from './check-answers.ts'
 import { payoutsAddUp } from './check-payouts.ts'
 import { countOpenRefunds, refundedOnce } from './check-refunds.ts'
@@ -259,6 +260,7 @@ const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I9', nothingLeaks],
   ['I10', nothingIsStuck],
   ['I11', refundedOnce],
+  ['I11', liveRefundedOnce],
   ['I12', paidAsOwed],
   ['I12', livePaidAsOwed],
   ['I15', nothingMeansNothing],

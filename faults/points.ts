@@ -200,6 +200,28 @@ export const points = {
     having: '"kind":"charged"',
     live: true,
   },
+  // It reviewed the capture for a while.
+  'PayPal says that it charged': {
+    file: 'connectors/paypal/orders.ts',
+    after: 'fetch',
+    having: '"kind":"charged"',
+    live: true,
+  },
+  // Our tables have not heard of it. Paystack knows no key by which a second one would be refused.
+  'Paystack sent money back': {
+    file: 'connectors/paystack/refunds.ts',
+    after: 'refund',
+    having: '"kind":"succeeded"',
+    rare: true,
+    live: true,
+  },
+  'PayPal sent money back': {
+    file: 'connectors/paypal/refunds.ts',
+    after: 'refund',
+    having: '"kind":"succeeded"',
+    rare: true,
+    live: true,
+  },
   'a live result is about to be committed': {
     file: 'payments/transition.ts',
     after: 'transitionAll',

@@ -1,7 +1,7 @@
 import { heardByForeignKey } from '../foreign-key.ts'
 import { lookUp } from '../merchant.ts'
 import { ask, type Witness } from '../stage.ts'
-import { chargesOf } from './world.ts'
+import { chargesOf, type LiveWorld } from './world.ts'
 
 // The promises about live payments, by the books of the networks that were paid.
 
@@ -20,6 +20,14 @@ export async function oneLiveCharge({ live }: Witness): Promise<string[]> {
   return [...byNumber]
     .filter(([, charges]) => charges.length > 1)
     .map(([number, charges]) => `${number}: charged ${charges.length} times by live networks`)
+    .concat(capturedWithTwoKeys(live.networks.paypal.books))
+}
+
+/** A capture whose answer was lost may be sent again, and never with another key. */
+function capturedWithTwoKeys({ orders }: LiveWorld['networks']['paypal']['books']): string[] {
+  return [...orders.values()]
+    .filter(({ captureKeys }) => captureKeys.size > 1)
+    .map(({ id, captureKeys }) => `${id}: PayPal was asked to capture it with ${captureKeys.size} keys`)
 }
 
 /** I4: success if and only if charged; and who was shown "paid" has paid. */
@@ -101,10 +109,12 @@ export async function countLiveInFlight(stage: Witness, at: Date): Promise<numbe
   return open.filter(({ number }) => charged.has(number)).length + waiting.length
 }
 
-/** PayPal reviews what we capture, and we may capture after the customers have gone: nobody else would decide it. */
+/** PayPal reviews what we capture, and banks send money back, after the customers have gone: nobody else would decide it. */
 export function endReviews({ live }: Witness): void {
   if (!live) return
-  const { paypal } = live.networks
+  const { paypal, gocardless } = live.networks
+  for (const { id, status } of gocardless.books.refunds.values())
+    if (status === 'created') gocardless.moveRefund(id, 'paid')
   for (const { id, status } of paypal.books.captures.values())
     if (status === 'PENDING') paypal.moveCapture(id, 'COMPLETED')
 }

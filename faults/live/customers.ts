@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { look, openForm, patienceMs, send } from '../customer.ts'
-import { cancelOnce, createSurely, lookUp } from '../merchant.ts'
+import { cancelOnce, createSurely, lookUp, refundSurely } from '../merchant.ts'
 import type { Random } from '../random.ts'
 import { networkNames, type LivePayment, type LiveWorld, type NetworkName } from './world.ts'
 
@@ -23,11 +23,15 @@ const decisions: Readonly<Record<NetworkName, readonly string[]>> = {
   stripe: ['pay', 'pay', 'pay', 'pay', 'decline', 'pay_later', 'cancel', 'leave'],
   gocardless: ['pay', 'pay', 'pay', 'pay', 'pay', 'refuse', 'cancel', 'leave'],
   paystack: ['pay', 'pay', 'pay', 'pay', 'refuse', 'transfer', 'cancel', 'leave'],
-  paypal: ['pay', 'pay', 'pay', 'pay', 'pending', 'decline', 'cancel', 'leave'],
+  paypal: ['pay', 'pay', 'pay', 'pay', 'pending', 'decline', 'lapse', 'cancel', 'leave'],
 }
 const methods = { stripe: 'card', gocardless: 'bank', paystack: 'card', paypal: 'wallet' } as const
 /** Where a payment can be paid. */
-const taking = { GBP: ['stripe', 'gocardless', 'paypal'], ZAR: ['stripe', 'paystack'] } as const
+const taking = {
+  GBP: ['stripe', 'gocardless', 'paypal'],
+  ZAR: ['stripe', 'paystack'],
+  USD: ['stripe', 'paystack', 'paypal'],
+} as const
 
 export function startLiveCustomers(
   world: LiveWorld,
@@ -77,6 +81,7 @@ async function actOnce(day: Day, chance: Random): Promise<void> {
   if (roll < 0.3 || !one) return create(day, chance)
   if (roll < 0.75) return pay(day, chance, one)
   if (roll < 0.8) return void (await cancelOnce(shop.url, shop.key, one.txRef))
+  if (roll < 0.85) return refund(day, chance, one)
   if (roll < 0.9) return void (await lookUp(shop.url, shop.key, one.txRef))
   if (roll < 0.95) return endLater(world, chance)
   // A tab that was left open long ago; what it shows may be closed, or stand beside another that was paid.
@@ -90,12 +95,22 @@ async function create(day: Day, chance: Random): Promise<void> {
   const txRef = `live-${shop.name}-${day.count}`
   const amount = `${chance.whole(1, 999)}.${chance.whole(10, 99)}`
   const who = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' }
-  const currency = chance.pick(['GBP', 'GBP', 'ZAR'] as const)
+  const currency = chance.pick(['GBP', 'ZAR', 'USD'] as const)
   const body = { tx_ref: txRef, amount, currency, ...who }
   const made = await createSurely({ ...shop, body, idempotencyKey: `key of ${txRef}` }, () => day.isRunning)
   if (made.kind === 'wrong') world.wrong.push(made.what)
   if (made.kind === 'created')
     world.payments.push({ txRef, url: made.url, number: made.url.slice(-24), currency })
+}
+
+/** A part of it, so that the payment stays paid; a payment that is not paid refuses it. */
+async function refund(day: Day, chance: Random, { txRef }: LivePayment): Promise<void> {
+  const { world, shop } = day
+  const refundRef = `${txRef}-${chance.whole(1, 2)}`
+  const body = { refund_ref: refundRef, amount: '0.50' }
+  const answer = await refundSurely({ ...shop, txRef, body }, () => day.isRunning)
+  if (answer === 'acknowledged') world.refundsTold.add(refundRef)
+  else if (answer) world.wrong.push(answer.wrong)
 }
 
 /** Chooses, goes to the network's page, does something there and comes back, or not. */
@@ -119,7 +134,8 @@ async function pay({ world, leftOpen }: Day, chance: Random, payment: LivePaymen
   if ((await look(payment.url)) === 'paid') world.shownPaid.add(payment)
 }
 
-async function decide(world: LiveWorld, chance: Random, page: string, action: string): Promise<void> {
+async function decide(world: LiveWorld, chance: Random, page: string, decision: string): Promise<void> {
+  const action = decision === 'lapse' ? 'pay' : decision
   world.networks.gocardless.paymentsAre = chance.chance(0.2) ? 'submitted' : 'confirmed'
   const answer = await fetch(page, {
     method: 'POST',
@@ -127,6 +143,8 @@ async function decide(world: LiveWorld, chance: Random, page: string, action: st
     redirect: 'manual',
   })
   await answer.arrayBuffer()
+  // PayPal takes the approval back, before or after we heard of it.
+  if (decision === 'lapse') world.networks.paypal.lapse(/\w+$/.exec(page)?.[0] ?? '')
   if (action.startsWith('pay')) world.paid += 1
 }
 

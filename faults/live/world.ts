@@ -25,7 +25,7 @@ export type LivePayment = {
   readonly txRef: string
   readonly url: string
   readonly number: string
-  readonly currency: 'GBP' | 'ZAR'
+  readonly currency: 'GBP' | 'ZAR' | 'USD'
 }
 
 export type LiveWorld = {
@@ -34,6 +34,8 @@ export type LiveWorld = {
   readonly payments: LivePayment[]
   /** Those whose customer was shown that it is paid. */
   readonly shownPaid: Set<LivePayment>
+  /** The merchant's references of refunds that were acknowledged. */
+  readonly refundsTold: Set<string>
   /** Answers that no fault excuses. */
   readonly wrong: string[]
   /** How often customers paid at a network so far. */
@@ -74,6 +76,7 @@ export async function openLiveWorld(
     accountIds,
     payments: [],
     shownPaid: new Set(),
+    refundsTold: new Set(),
     wrong: [],
     paid: 0,
     sendAgain: async () => sendAgain(networks),
@@ -179,8 +182,43 @@ function chargesOfPayPal({ captures }: PayPalBooks): Charge[] {
     .filter(({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED')
     .map(({ custom_id, amount }) => ({
       number: custom_id.split('/')[1] ?? '',
-      // Pounds: its units are pence.
+      // Pounds and dollars: its units are ours.
       amountMinor: unitsOf(amount),
       currency: amount.currency_code,
     }))
+}
+
+export type SentBack = { readonly key: string; readonly amountMinor: bigint }
+
+const undone = new Set([
+  'failed',
+  'canceled',
+  'cancelled',
+  'bounced',
+  'funds_returned',
+  'FAILED',
+  'CANCELLED',
+])
+
+/** What all sent back, by their own books, with our key. */
+export function refundsOf({ stripe, gocardless, paystack, paypal }: Networks): SentBack[] {
+  const keyOf = (metadata: Readonly<Record<string, string>>): string => metadata['florin_key'] ?? ''
+  const stand = ({ status }: { readonly status: string }): boolean => !undone.has(status)
+  return [
+    ...[...stripe.books.refunds.values()].filter(stand).map(({ metadata, amount, currency }) => ({
+      key: keyOf(metadata),
+      amountMinor: fromStripe(amount, currency).amountMinor,
+    })),
+    ...[...gocardless.books.refunds.values()]
+      .filter(stand)
+      .map(({ metadata, amount }) => ({ key: keyOf(metadata), amountMinor: BigInt(amount) })),
+    ...[...paystack.books.refunds.values()].filter(stand).map(({ merchant_note, amount }) => ({
+      key: merchant_note?.replace('florin ', '') ?? '',
+      amountMinor: BigInt(amount),
+    })),
+    ...[...paypal.books.refunds.values()].filter(stand).map(({ custom_id, amount }) => ({
+      key: custom_id.split('/')[2] ?? '',
+      amountMinor: unitsOf(amount),
+    })),
+  ]
 }
