@@ -104,7 +104,7 @@ async function paid(name: Name, how: 'pay' | 'pending' = 'pay'): Promise<Payment
 
 /** Each ends in a payment that is right; `random` decides what else happens. */
 const points: Readonly<
-  Record<string, { at: readonly Name[]; strike(name: Name, random: Random): Promise<void> }>
+  Record<string, { at: readonly Name[]; strike: (name: Name, random: Random) => Promise<void> }>
 > = {
   'a page is open': {
     at: names,
@@ -199,8 +199,8 @@ const points: Readonly<
       if (random.chance(0.3)) await pay(key)
       await choose(healthy, key, name === 'paypal' ? 'paystack' : 'paypal')
       await pay(key)
-      const points = ['fetch', 'capture', 'refund'] as const
-      await comeBack(live.goneAround(random.pick(points), random.pick(['before', 'after'])), key).catch(gone)
+      const verbs = ['fetch', 'capture', 'refund'] as const
+      await comeBack(live.goneAround(random.pick(verbs), random.pick(['before', 'after'])), key).catch(gone)
       await settle()
       await pay(key)
       await settle()
