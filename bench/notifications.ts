@@ -137,6 +137,7 @@ async function createPayments(
     project_id: null,
     items: null,
     invoice_number: null,
+    saving: null,
     idempotency_key: null,
     body_hash: null,
     pay_within_seconds: 60 * 1_440,

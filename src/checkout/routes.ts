@@ -18,6 +18,8 @@ import { makeCheckout, type Checkout, type CheckoutDeps } from './checkout.ts'
 import { openPayment, refuseMiss, type CheckoutRequest } from './open-payment.ts'
 import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
 import { addDone, nextAddress } from './done.ts'
+import { agree } from './agree.ts'
+import { agreedField } from './pages/agreement.ts'
 import { addressOf, doneAddressOf, takesBack, takesBackField, type Setting, type Shop } from './page-model.ts'
 import { paymentKeyFromDigits } from './payment-key.ts'
 import { readSetting } from './read-setting.ts'
@@ -124,7 +126,11 @@ function addPay(scope: Server, checkout: Checkout): void {
     if (read.ok) {
       const payment = { ...paymentKeyFromDigits(digits), mode: 'test' } as const
       const { asker, pause } = await whoAsks(checkout, request, payment)
-      const result = await checkout.payer.pay(payment, read.card, mailLanguage(place), asker)
+      // Only the form of a payment that saves its method has this field: no other payment is read here.
+      const saves =
+        formFields(request).has(agreedField) &&
+        (await agree(checkout, request, await openPayment(checkout, request)))
+      const result = await checkout.payer.pay(payment, read.card, mailLanguage(place), asker, saves)
       if (isPutOff(result)) {
         warnOfProxy(request)
         return putOff(reply, { ...(await openPayment(checkout, request)), typed: read.typed }, result, pause)

@@ -29,7 +29,27 @@ export type Order = OrderKey &
   Money & {
     readonly mode: 'test'
     readonly card: CardDetails
+    /** The customer agreed that the card is saved for later charges. */
+    readonly save?: true | undefined
   }
+
+/** What a network lets us charge again. A debit moves in days and can come back. */
+export const savedMethodKinds = ['card', 'debit'] as const
+
+/** A method that a network saved, as it says when the payment that saves it is charged. */
+export type SavedMethod = {
+  /** The network's token, all that `chargeSaved` and `forget` get. It is stored sealed and never shown. */
+  readonly reference: string
+  readonly kind: (typeof savedMethodKinds)[number]
+  /** `Visa`, or the name of a bank. */
+  readonly brand?: string | undefined
+  readonly last4?: string | undefined
+  /** The month in which it ends: `2029-08`. */
+  readonly expires?: string | undefined
+}
+
+/** A charge without the customer, by an earlier agreement. `token`: the saved method's `reference`. */
+export type SavedOrder = OrderKey & Money & { readonly token: string }
 
 export const declineReasons = [
   'declined',
@@ -39,11 +59,22 @@ export const declineReasons = [
   'processing_error',
   'challenge_refused',
   'challenge_abandoned',
+  /** Without the customer only: their bank wants to ask them. The same order can't charge any more. */
+  'needs_customer',
+  /** Without the customer only, and for good: stolen, closed, revoked. The method must never be charged again. */
+  'method_ended',
+  /** Without the customer only: the network never got the order, and can't charge it any more. */
+  'network_silent',
 ] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
 export type Outcome =
-  | { readonly kind: 'charged'; readonly connectorReference: string }
+  | {
+      readonly kind: 'charged'
+      readonly connectorReference: string
+      /** For an order with `save`, in every answer that says it is charged. */
+      readonly savedMethod?: SavedMethod | undefined
+    }
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   /** The customer must approve on the 3-D Secure page first; nothing is charged yet. */
   | { readonly kind: 'action_required'; readonly connectorReference: string }
@@ -111,6 +142,13 @@ export type FormConnector = {
   /** The customer's answer on the 3-D Secure page. The first one counts. */
   continueAfterChallenge(order: OrderKey, answer: 'approve' | 'refuse', signal: AbortSignal): Promise<Outcome>
   fetchStatus(order: OrderKey, signal: AbortSignal): Promise<Status>
+  /**
+   * Charges a saved method; never answers `action_required`. Afterwards `fetchStatus` and `withdraw` know the order like
+   * any other.
+   */
+  chargeSaved?(order: SavedOrder, signal: AbortSignal): Promise<Outcome>
+  /** Ends a saved method at the network. Done twice, or for one that is gone, it is no mistake. */
+  forget?(method: { readonly merchantId: number; readonly token: string }, signal: AbortSignal): Promise<void>
   /**
    * Ends what can still be ended: an unanswered challenge, or an order that never arrived. The key can't charge
    * afterwards, so a request stuck on the way does no harm. Decided orders stay as they are.

@@ -13,11 +13,12 @@ import type {
   OrderKey,
   RefundOrder,
   RefundStatus,
+  SavedMethod,
 } from './connector.ts'
 import type { ReportedBalance, ReportedLine, ReportedPayout } from './payout-reports.ts'
 
 export { paymentMethods, type PaymentMethod }
-export type { Account, DisputeStatus, Money, RefundOrder, RefundStatus }
+export type { Account, DisputeStatus, Money, RefundOrder, RefundStatus, SavedMethod }
 
 export type Credential = {
   readonly name: string
@@ -32,7 +33,21 @@ export type HostedOrderKey = OrderKey & {
   readonly startedAt: Date
   /** The network's id of the order when it was opened; undefined if that answer was lost. */
   readonly connectorReference?: string | undefined
+  /** The token of the saved method that the order charges, without the customer and without a page. */
+  readonly token?: string | undefined
 }
+
+/** A charge of a saved method. `email`: of the first payment; some networks bind a token to it. */
+export type HostedSavedOrder = HostedOrderKey &
+  Money & {
+    readonly mode: Mode
+    readonly token: string
+    readonly email: string
+    /** What the customer's statement or the network's own mail may say. */
+    readonly description: string
+    readonly txRef: string
+    readonly statementDescriptor?: string | undefined
+  }
 
 export type HostedOrder = HostedOrderKey & Money & { readonly mode: Mode; readonly method: PaymentMethod }
 
@@ -61,7 +76,16 @@ export type HostedPage = {
   readonly returnUrl: string
   readonly cancelUrl: string
   readonly expiresAt: Date
+  /**
+   * The customer agreed, on our page, that the method is saved for later charges, and to which kind. Only of networks that
+   * have `saves`.
+   */
+  readonly save?: { readonly agreement: Agreement; readonly customerRef: string } | undefined
 }
+
+/** What a customer agreed to. `recurring`: on a schedule. `unscheduled`: when something is due, such as a top-up. */
+export const agreements = ['recurring', 'unscheduled'] as const
+export type Agreement = (typeof agreements)[number]
 
 /** How the network sees an order. `money` is the network's own word, compared with ours by payments. */
 export type HostedStatus =
@@ -82,6 +106,8 @@ export type HostedStatus =
       /** The id that refunds and disputes refer to, if it is a different one. */
       readonly chargeReference: string
       readonly money: Money
+      /** For a page with `save`, in every answer that says it is charged. Missing: the network saved nothing. */
+      readonly savedMethod?: SavedMethod | undefined
     }
   /** Also a page that ended unpaid. The order can't charge any more. */
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
@@ -188,6 +214,19 @@ export type HostedConnector = {
    * lapsed approval is declined.
    */
   capture?(account: Account, order: HostedOrderKey, signal: AbortSignal): Promise<HostedStatus>
+  /** The methods of `methods` that can be saved for later charges; a network without it saves none. */
+  saves?(currency: string): readonly PaymentMethod[]
+  /**
+   * Charges a saved method without the customer. Never answers `open` or `approved`, and throws if it is unknown whether
+   * the money moved. It is called once per order and never again. From then on `fetch` and `withdraw` are asked about the
+   * order, with its `token` and, if the answer was lost, without a `connectorReference`: `fetch` answers `not_found` if the
+   * network has never seen it, and after `withdraw` it can't charge, even if the request still arrives. A bank that wants
+   * the customer is `declined` as `needs_customer`; a method that must never be charged again as `method_ended` or
+   * `expired_card`. Every other reason may be tried again later.
+   */
+  chargeSaved?(account: Account, order: HostedSavedOrder, signal: AbortSignal): Promise<HostedStatus>
+  /** Ends a saved method at the network. Done twice, or for one that is gone, it is no mistake. */
+  forget?(account: Account, token: string, signal: AbortSignal): Promise<void>
   refund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   fetchRefund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   /**

@@ -27,6 +27,7 @@ create table attempts (
   charged_minor bigint,
   charged_currency text collate "C",
   refund_reference text,
+  saved_method_id text collate "C",
   constraint attempts_pkey PRIMARY KEY (merchant_id, number, attempt),
   constraint attempts_idempotency_key_once UNIQUE (idempotency_key, merchant_id),
   constraint attempts_merchant_id_number_fkey FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
@@ -729,6 +730,7 @@ create table payments (
   paid_at timestamp with time zone,
   paid_with json,
   failure_reason text collate "C",
+  saving json,
   constraint payments_pkey PRIMARY KEY (merchant_id, number),
   constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
   constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -1052,6 +1054,104 @@ create table request_log (
 CREATE INDEX request_log_by_age ON request_log USING btree (at);
 CREATE INDEX request_log_by_request ON request_log USING btree (merchant_id, request_id);
 
+create table saved_method_charges (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  method_id text collate "C" not null,
+  currency text collate "C" not null,
+  amount_minor bigint not null,
+  day date not null,
+  mails_customer boolean not null default false,
+  outcome text collate "C",
+  constraint saved_method_charges_pkey PRIMARY KEY (merchant_id, number),
+  constraint saved_method_charges_of_payments FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
+  constraint saved_method_charges_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'declined'::text, 'needs_customer'::text, 'method_ended'::text, 'network_silent'::text])))
+);
+CREATE INDEX saved_method_charges_of_method ON saved_method_charges USING btree (merchant_id, method_id, number);
+
+create table saved_method_consents (
+  merchant_id integer not null,
+  number text collate "C" not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  agreement text collate "C" not null,
+  limit_minor bigint,
+  currency text collate "C" not null,
+  language text collate "C" not null,
+  words text not null,
+  address text collate "C",
+  constraint saved_method_consents_pkey PRIMARY KEY (merchant_id, number, at),
+  constraint saved_method_consents_of_payments FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number)
+);
+
+create table saved_method_days (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  method_id text collate "C" not null,
+  currency text collate "C" not null,
+  day date not null,
+  charges integer not null,
+  charges_max integer,
+  charged_minor bigint not null,
+  ceiling_minor bigint,
+  constraint saved_method_days_pkey PRIMARY KEY (merchant_id, mode, method_id, currency, day),
+  constraint saved_method_days_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint saved_method_days_charges_within_limit CHECK ((charges <= charges_max)),
+  constraint saved_method_days_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint saved_method_days_within_ceiling CHECK ((charged_minor <= ceiling_minor))
+);
+
+create table saved_method_rules (
+  merchant_id integer not null,
+  mode text collate "C" not null,
+  stopped_at timestamp with time zone,
+  ceilings json not null default '{}'::json,
+  constraint saved_method_rules_pkey PRIMARY KEY (merchant_id, mode),
+  constraint saved_method_rules_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint saved_method_rules_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text])))
+);
+
+create table saved_methods (
+  merchant_id integer not null,
+  id text collate "C" not null,
+  mode text collate "C" not null,
+  customer_ref text collate "C" not null,
+  agreement text collate "C" not null,
+  limit_minor bigint,
+  limit_currency text collate "C" not null,
+  number text collate "C" not null,
+  connector text collate "C" not null,
+  account_id text collate "C",
+  kind text collate "C" not null,
+  brand text,
+  last4 text collate "C",
+  expires text collate "C",
+  token bytea,
+  saved_at timestamp with time zone not null default clock_timestamp(),
+  ended_at timestamp with time zone,
+  ended_by text collate "C",
+  tries timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  retry_at timestamp with time zone,
+  charged_at timestamp with time zone,
+  forget_at timestamp with time zone,
+  forget_tries integer not null default 0,
+  forgotten_at timestamp with time zone,
+  constraint saved_methods_pkey PRIMARY KEY (merchant_id, id),
+  constraint saved_methods_once_per_payment UNIQUE (merchant_id, number),
+  constraint saved_methods_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint saved_methods_agreement_check CHECK ((agreement = ANY (ARRAY['recurring'::text, 'unscheduled'::text]))),
+  constraint saved_methods_end_is_whole CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+  constraint saved_methods_ended_by_check CHECK ((ended_by = ANY (ARRAY['merchant'::text, 'customer'::text, 'network'::text, 'erasure'::text]))),
+  constraint saved_methods_expires_check CHECK ((expires ~ '^[0-9]{4}-[0-9]{2}$'::text)),
+  constraint saved_methods_have_a_token CHECK (((token IS NULL) = (forgotten_at IS NOT NULL))),
+  constraint saved_methods_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'debit'::text]))),
+  constraint saved_methods_limit_minor_check CHECK ((limit_minor > 0)),
+  constraint saved_methods_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint saved_methods_never_charged_after_end CHECK ((charged_at <= ended_at)),
+  constraint saved_methods_tries_within_limit CHECK ((cardinality(tries) <= 15))
+);
+CREATE INDEX saved_methods_of_customer ON saved_methods USING btree (merchant_id, mode, customer_ref, saved_at, id);
+CREATE INDEX saved_methods_to_forget ON saved_methods USING btree (forget_at) WHERE (forget_at IS NOT NULL);
+
 create table schema_migrations (
   number integer not null,
   name text not null,
@@ -1157,6 +1257,7 @@ create table test_network.charges (
   received_at timestamp with time zone not null,
   disputed text collate "C",
   next_tell_at timestamp with time zone,
+  saved_token text collate "C",
   constraint charges_pkey PRIMARY KEY (merchant_id, idempotency_key),
   constraint charges_amount_minor_check CHECK ((amount_minor > 0)),
   constraint charges_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -1223,6 +1324,17 @@ create table test_network.refunds (
   constraint refunds_amount_minor_check CHECK ((amount_minor > 0))
 );
 CREATE INDEX refunds_of_page ON test_network.refunds USING btree (merchant_id, page_reference);
+
+create table test_network.saved_cards (
+  merchant_id integer not null,
+  token text collate "C" not null,
+  payment_number text collate "C" not null,
+  card_last4 text collate "C" not null,
+  expires text collate "C" not null,
+  forgotten_at timestamp with time zone,
+  constraint saved_cards_pkey PRIMARY KEY (merchant_id, token)
+);
+CREATE INDEX saved_cards_of_payment ON test_network.saved_cards USING btree (merchant_id, payment_number);
 
 extension btree_gin
 

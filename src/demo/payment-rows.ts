@@ -125,6 +125,7 @@ function firstRow(shop: Shop, payment: DemoPayment): PaymentRow {
     paid_at: null,
     paid_with: null,
     failure_reason: null,
+    saving: null,
   }
 }
 

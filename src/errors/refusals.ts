@@ -26,6 +26,13 @@ const refusals = {
   refund_ref_taken: { status: 409, message: 'refund_ref was used before for another refund: choose another' },
   not_refundable: { status: 409, message: "This payment can't be refunded" },
   more_than_left: { status: 409, message: 'This is more than is left to refund' },
+  method_ended: { status: 409, message: 'This saved method has ended, so it can no longer be charged' },
+  retry_too_early: { status: 409, message: 'The last charge was declined: wait before you try again' },
+  charge_limit: { status: 409, message: 'This charge would exceed a limit for saved methods' },
+  charges_stopped: {
+    status: 409,
+    message: 'Charges of saved methods are stopped for this account: start them again in the dashboard',
+  },
   no_callback_url: {
     status: 409,
     message: 'This payment has no callback_url, so there is nowhere to send it',
@@ -41,6 +48,10 @@ const refusals = {
   unsupported_media_type: {
     status: 415,
     message: 'The request body must be JSON: send it with Content-Type: application/json',
+  },
+  cannot_save: {
+    status: 422,
+    message: 'None of your networks can save a payment method in this currency',
   },
   rate_limited: { status: 429, message: 'Too many requests' },
   headers_too_large: { status: 431, message: 'The request headers are too large' },

@@ -22,6 +22,8 @@ export type Announcement = {
   /** The transaction or the refund as its look-up would show it at this moment, as JSON text. */
   readonly dataJson: string
   readonly customer: Customer
+  /** The merchant's own affair: the customer gets no e-mail. */
+  readonly quiet?: true
 }
 
 export type CustomerAnnouncement = Omit<Announcement, 'callbackUrl' | 'dataJson'>
@@ -52,7 +54,8 @@ export async function announceAll(
 
 /** What is sent about an announcement: to the merchant's server, and to the customer. */
 export function deliveriesOf(announcement: Announcement): NewDelivery[] {
-  return [ipnOf(announcement), mailOf(announcement)].filter((delivery) => delivery !== undefined)
+  const mail = announcement.quiet ? undefined : mailOf(announcement)
+  return [ipnOf(announcement), mail].filter((delivery) => delivery !== undefined)
 }
 
 /** For what concerns the customer alone. */
@@ -92,6 +95,7 @@ const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
   // At a network that takes days: the merchant is notified when it is decided.
   'payment.on_its_way': 'on_its_way',
   'payment.not_arrived': 'failure',
+  'payment.needs_customer': 'needs_customer',
 }
 
 function mailOf(announcement: CustomerAnnouncement): NewDelivery | undefined {

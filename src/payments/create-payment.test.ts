@@ -47,6 +47,7 @@ const request = {
   invoiceNumber: '2026-1',
   project: null as string | null,
   expiresInSeconds: null as number | null,
+  saving: null,
 }
 
 const byApi: Origin = { type: 'API' }

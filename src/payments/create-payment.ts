@@ -165,7 +165,7 @@ async function findFirst(before: Before, payment: NewPayment): Promise<Idempoten
   return first
 }
 
-function newPayment(caller: Payee, request: PaymentRequest, origin: Origin): NewPayment {
+export function newPayment(caller: Payee, request: PaymentRequest, origin: Origin): NewPayment {
   const { merchant, mode } = caller
   const idempotencyKey = origin.idempotencyKey ?? null
   return {
@@ -193,6 +193,7 @@ function newPayment(caller: Payee, request: PaymentRequest, origin: Origin): New
     project_id: null,
     items: request.itemsText,
     invoice_number: request.invoiceNumber,
+    saving: request.saving === null ? null : JSON.stringify(request.saving),
     pay_within_seconds: request.expiresInSeconds ?? merchant.payWithinMinutes * 60,
     idempotency_key: idempotencyKey,
     body_hash:

@@ -9,4 +9,5 @@ export const limits = {
   itemName: 255,
   taxName: 30,
   invoiceNumber: 50,
+  customerRef: 255,
 } as const

@@ -38,6 +38,7 @@ const payment: PaymentRow = {
   paid_at: null,
   paid_with: null,
   failure_reason: null,
+  saving: null,
 }
 
 const shown = {

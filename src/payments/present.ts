@@ -1,9 +1,9 @@
-import type { DeclineReason } from '../connectors/connector.ts'
 import { formatAmount } from '../money/money.ts'
 import { describeReason } from './attempts/describe-reason.ts'
 import { itemsOf, type Item } from './items.ts'
 import { presentStored, type StoredDispute } from './disputed/dispute-view.ts'
 import { lossOf } from './disputed/loss.ts'
+import { readSaving, type Saving } from './saving/saving.ts'
 import { publicStatus } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
 
@@ -20,6 +20,7 @@ export function transactionJson(
   refunds: readonly object[] = [],
 ): string {
   const { currency } = payment
+  const saving = readSaving(payment)
   const project = projectNames?.get(payment.project_id ?? '')
   const beforeMeta = JSON.stringify({
     first_name: payment.first_name,
@@ -51,8 +52,8 @@ export function transactionJson(
     expires_at: payment.expires_at,
     ...(payment.paid_at !== null && { paid_at: payment.paid_at }),
     ...(payment.paid_with !== null && { method: JSON.parse(payment.paid_with) as unknown }),
-    ...(payment.state === 'failed' &&
-      payment.failure_reason !== null && { failure: shownFailure(payment.failure_reason) }),
+    ...(saving?.method && { saved_method: saving.method }),
+    ...shownFailure(payment, saving),
     ...(payment.state === 'pending' && { checkout_url: checkoutUrl(payment, baseUrl) }),
     ...(payment.refunded_minor > 0n && { refunded: formatAmount(payment.refunded_minor, currency) }),
     ...(refunds.length > 0 && { refunds }),
@@ -64,9 +65,28 @@ export function transactionJson(
   return `${beforeMeta.slice(0, -1)},"meta":${payment.meta ?? '{}'},${afterMeta.slice(1)}`
 }
 
-/** Every attempt of a failed payment was declined; the last one says most about why. */
-function shownFailure(code: DeclineReason): object {
-  return { code, message: describeReason(code) }
+/**
+ * Every attempt of a failed payment was declined; the last one says most about why. A charge of a saved method also says
+ * what may be done about it, and one that waits for the customer says so while it is pending.
+ */
+function shownFailure(
+  { state, failure_reason: code }: PaymentRow,
+  saving: Saving | undefined,
+): { failure?: object } {
+  const isOpen = state === 'pending' || state === 'failed'
+  if (saving?.failure && isOpen) {
+    const { code: failure, reason, mayRetry, retryAfter } = saving.failure
+    return {
+      failure: {
+        code: failure,
+        message: describeReason(reason),
+        ...(failure !== reason && { reason }),
+        may_retry: mayRetry,
+        ...(retryAfter !== undefined && { retry_after: retryAfter }),
+      },
+    }
+  }
+  return state === 'failed' && code !== null ? { failure: { code, message: describeReason(code) } } : {}
 }
 
 function shownItem({ name, quantity, unitMinor, taxRate, taxName }: Item, currency: string): object {

@@ -42,6 +42,7 @@ export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
     updated_at: at,
     expires_at: at,
     ...outcomeOf(state, at),
+    saving: null,
   }
   // Only a pending payment shows its link, and no event is about one.
   return transactionJson(payment, '')

@@ -52,6 +52,8 @@ export const paymentEvents = {
     late: ['cancelled', 'expired', 'failed'],
   },
   attempts_used_up: { from: ['pending'], to: 'failed' },
+  /** A charge of a saved method, without the customer. */
+  charge_refused: { from: ['pending'], to: 'failed' },
   cancelled_by_customer: { from: ['pending'], to: 'cancelled' },
   cancelled_by_merchant: { from: ['pending'], to: 'cancelled' },
   ran_out_of_time: { from: ['pending'], to: 'expired' },

@@ -63,6 +63,8 @@ export type PaymentRow = {
   readonly paid_with: string | null
   /** Why the last attempt of a failed payment was declined. */
   readonly failure_reason: DeclineReason | null
+  /** JSON text of a payment that saves its method or charges a saved one; read by saving/saving.ts. Null for all others. */
+  readonly saving: string | null
 }
 
 export const paymentColumns = sqlText(`
@@ -72,7 +74,7 @@ export const paymentColumns = sqlText(`
   payments.description, payments.logo, payments.meta::text as meta, payments.project_id, payments.items::text as items,
   payments.invoice_number, payments.language, payments.dispute::text as dispute, payments.created_at,
   payments.updated_at, payments.expires_at, payments.paid_at, payments.paid_with::text as paid_with,
-  payments.failure_reason`)
+  payments.failure_reason, payments.saving::text as saving`)
 
 export type TxRefKey = { readonly mode: Mode; readonly txRef: string }
 

@@ -96,7 +96,10 @@ export async function transitionAll(
     results.flatMap(({ moved, payment }, index) => {
       const { event, paidWith } = changes[index] ?? {}
       const isTold = moved && payment.state !== 'pending' && event !== undefined && !isUntold(event)
-      return isTold ? [announcementOf(payment, announcedOn[payment.state], baseUrl, paidWith)] : []
+      if (!isTold) return []
+      const announcement = announcementOf(payment, announcedOn[payment.state], baseUrl, paidWith)
+      // The customer was not there, and the merchant may try again: whether they are told is the merchant's affair.
+      return [event === 'charge_refused' ? { ...announcement, quiet: true as const } : announcement]
     }),
   )
   return results

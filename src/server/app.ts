@@ -55,6 +55,10 @@ import { addRefunds } from '../refunds/api/routes.ts'
 import { refundWebhooks } from '../refunds/api/webhooks.ts'
 import { refundJob } from '../refunds/reconcile-refunds.ts'
 import type { Refunding } from '../refunds/refunding.ts'
+import { savedMethodOperations } from '../saved-methods/api/operations.ts'
+import { addSavedMethods } from '../saved-methods/api/routes.ts'
+import { savedMethodWebhooks } from '../saved-methods/api/webhooks.ts'
+import { forgetMethodsJob } from '../saved-methods/forget-methods.ts'
 import { addReference } from '../reference/routes.ts'
 import { cleanUpJob } from '../people/clean-up.ts'
 import type { People } from '../people/people.ts'
@@ -171,6 +175,7 @@ function jobsOf(config: Config, services: Services): Job[] {
     expireJob(paying),
     reconcileJob(paying),
     refundJob(refunding),
+    forgetMethodsJob(services.methodKeeping),
     foldTotalsJob(paying),
     indexPaymentsJob(paying),
     ...notifications.jobs,
@@ -201,6 +206,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addDisputes(server, services)
   addPayouts(server, services)
   addRefunds(server, services)
+  addSavedMethods(server, services)
   addNotifications(server, services)
   addTestReceiver(server, services)
   addForm(server, services)
@@ -219,12 +225,13 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   const operations = [
     ...paymentOperations,
     ...refundOperations,
+    ...savedMethodOperations,
     ...disputeOperations,
     ...payoutOperations,
     ...notificationOperations,
     ...projectOperations(config.SEO_URL),
   ]
-  const webhooks = [...paymentWebhooks, ...refundWebhooks, ...payoutWebhooks]
+  const webhooks = [...paymentWebhooks, ...refundWebhooks, ...payoutWebhooks, ...savedMethodWebhooks]
   addReference(server, { operations, webhooks, baseUrl: config.BASE_URL })
   addDashboard(server, {
     ...services,

@@ -35,10 +35,14 @@ import { networkTakes } from '../payments/attempts/hosted/network-takes.ts'
 import { makePaying, type Paying } from '../payments/attempts/paying.ts'
 import { makePayer } from '../payments/attempts/pay.ts'
 import { countUnknownAttempts } from '../payments/attempts/unknown-attempts.ts'
+import { canSave } from '../payments/saving/can-save.ts'
 import { refundsOf } from '../refunds/find-refunds.ts'
 import { presentRefund } from '../refunds/present.ts'
 import { makeRefundMetrics, type Refunding } from '../refunds/refunding.ts'
 import { sampleEvent } from '../payouts/sample-event.ts'
+import { withUsable } from '../saved-methods/find-methods.ts'
+import type { MethodKeeping } from '../saved-methods/keeping.ts'
+import { makeSavedMethods } from '../saved-methods/settle.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Traces } from './traces.ts'
 
@@ -111,6 +115,7 @@ export function makeServices(
     metrics: meterAttempts(infrastructure, now, connectors),
     baseUrl,
     cardTesting,
+    savedMethods: makeSavedMethods({ db, secrets }),
   })
   const findPayment = makeFindPayment(db)
   const limits = makeLimits(config, milliseconds, () => infrastructure.servers.count)
@@ -125,7 +130,7 @@ export function makeServices(
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
     ...shownInAnswers(db),
-    ...makeFlows(core, paying, findMerchant, metrics),
+    ...makeFlows({ ...core, secrets }, paying, findMerchant, metrics),
     payer: makePayer(paying),
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
@@ -162,7 +167,12 @@ function makeCheckLive(
 }
 
 /** What payments refer to. */
-function makeFlows(core: Core, paying: Paying, findMerchant: FindMerchant, metrics: Metrics) {
+function makeFlows(
+  { secrets, ...core }: Core & { readonly secrets: Secrets },
+  paying: Paying,
+  findMerchant: FindMerchant,
+  metrics: Metrics,
+) {
   const createPayment = makeCreatePayment(core.db, paying.baseUrl)
   return {
     createPayment,
@@ -172,8 +182,10 @@ function makeFlows(core: Core, paying: Paying, findMerchant: FindMerchant, metri
       findMerchant,
       metrics: makeRefundMetrics(metrics, namesOf(paying.connectors)),
     } satisfies Refunding,
+    methodKeeping: { ...core, secrets, paying } satisfies MethodKeeping,
     linking: { ...core, paying, createPayment } satisfies Linking,
     networkTakes: networkTakes.bind(undefined, paying),
+    canSave: canSave.bind(undefined, paying),
   }
 }
 
@@ -198,6 +210,7 @@ function namesOf(connectors: readonly Connector[]): string[] {
 function shownInAnswers(db: Database) {
   return {
     sampleTransaction: sampleEvent,
+    withUsable: async (payments: Parameters<typeof withUsable>[1]) => withUsable(db, payments),
     shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>
       (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
   }

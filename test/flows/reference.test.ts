@@ -41,6 +41,7 @@ test('the guide has a chapter for everything a developer asks', () => {
     '/docs/payouts',
     '/docs/projects',
     '/docs/refunds',
+    '/docs/saved-methods',
     '/docs/testing',
   ])
 })

@@ -18,7 +18,7 @@ const floors = [
   ['request-log', 'privacy'],
   ['projects', 'connectors', 'notifications', 'people'],
   ['payments'],
-  ['refunds', 'disputes', 'links'],
+  ['refunds', 'disputes', 'links', 'saved-methods'],
   ['payouts'],
   ['callbacks', 'checkout', 'dashboard', 'reference', 'demo'],
   ['settings'],

@@ -1,4 +1,4 @@
-import type { PaymentRequest, RefundRequest } from './types.ts'
+import type { ChargeRequest, PaymentRequest, RefundRequest } from './types.ts'
 
 // Amounts go in as whole minor units (pence, cents, yen) or as decimal text. A JavaScript number such as 10.1 is refused: it isn't exactly
 // ten pounds ten.
@@ -9,6 +9,7 @@ export type Money =
   | { readonly amount_minor: number | bigint; readonly amount?: never }
 
 export type NewPayment = Omit<PaymentRequest, 'amount'> & Money
+export type NewCharge = Omit<ChargeRequest, 'amount'> & Money
 export type NewRefund = Omit<RefundRequest, 'amount' | 'refund_ref'> & {
   /** Your reference. The client makes one up if you leave it out. */
   readonly refund_ref?: string

@@ -1,4 +1,4 @@
-import { amountOf, type NewPayment, type NewRefund } from './amounts.ts'
+import { amountOf, type NewCharge, type NewPayment, type NewRefund } from './amounts.ts'
 import { ConnectionError } from './errors.ts'
 import { List } from './list.ts'
 import { parse, send, type Call, type ClientOptions } from './request.ts'
@@ -101,6 +101,21 @@ export class Florin {
       this.#data('findRefund', { path: { refund_ref: refundRef }, ...options }),
     list: (query?: Query<'listRefunds'>) => this.#list('listRefunds', { query }),
     exportCsv: async (query?: Query<'exportRefunds'>) => this.#text('exportRefunds', { query }),
+  }
+
+  /** Methods that customers agreed to save, charged without them. */
+  readonly savedMethods = {
+    /** `status` says whether you were paid; `tx_ref` is the key, so a retry never charges twice. */
+    charge: async (id: string, charge: NewCharge, options?: RequestOptions) => {
+      const { amount_minor: _, ...rest } = charge
+      const amount = amountOf(charge, charge.currency)
+      return this.#data('chargeSavedMethod', { path: { id }, body: { ...rest, amount }, ...options })
+    },
+    list: (query: Query<'listSavedMethods'>) => this.#list('listSavedMethods', { query }),
+    get: async (id: string, options?: RequestOptions) =>
+      this.#data('findSavedMethod', { path: { id }, ...options }),
+    end: async (id: string, options?: RequestOptions) =>
+      this.#data('endSavedMethod', { path: { id }, ...options }),
   }
 
   readonly disputes = {

@@ -56,6 +56,23 @@ export type Balances = {
   readonly balances: readonly Balance[]
 }
 
+export type ChargeRequest = {
+  /** Your reference of this charge, unique like that of any payment. It is the key: sending it again returns the same transaction and never charges twice. */
+  readonly tx_ref: string | number
+  /** A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
+  readonly amount: string | number
+  /** ISO 4217. */
+  readonly currency: string
+  /** What it is for, as the customer reads it. */
+  readonly description?: string
+  /** Where Florin sends notifications about the charge. Default: as the payment that saved the method. */
+  readonly callback_url?: string
+  /** Your own data, returned as sent. */
+  readonly meta?: Readonly<Record<string, unknown>>
+  /** If the customer's bank wants to ask them: e-mail them a link to the checkout page. */
+  readonly email_customer?: boolean
+}
+
 export type CreatedEndpoint = Endpoint & {
   /** The secret that signs notifications to this endpoint. Shown once. */
   readonly secret: string
@@ -224,6 +241,8 @@ export type ListedDispute = Dispute & {
   readonly network: string
 }
 
+export type NeedsCustomerEvent = Transaction & { readonly event: 'payment.needs_customer' }
+
 export type NextLink = {
   readonly next: string | null
 }
@@ -266,12 +285,18 @@ export type PageMeta = {
 
 export type PaymentEvent = Transaction & { readonly event: 'payment.success' | 'payment.failed' | 'payment.cancelled' | 'payment.expired' | 'payment.refunded' | 'payment.reversed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' }
 
-/** Why the last attempt was declined. Only while status is failed. */
+/** Why the last attempt was declined. Only while status is failed, and of a charge that waits for the customer. */
 export type PaymentFailure = {
   /** More values may be added. */
   readonly code: string
   /** The same as a sentence, for your staff and not for customers. */
   readonly message: string
+  /** Only for a charge of a saved method, if more is known than code says. More values may be added. */
+  readonly reason?: string
+  /** Only for a charge of a saved method: whether you may charge the method again, with a new tx_ref. */
+  readonly may_retry?: boolean
+  /** Only for a charge of a saved method: charges before this time are refused. */
+  readonly retry_after?: string
 }
 
 export type PaymentLink = {
@@ -318,6 +343,12 @@ export type PaymentRequest = {
   readonly project?: string
   /** How many seconds the customer has to pay, from 30 minutes to 30 days. Default: your shop's setting. Not available in web forms. */
   readonly expires_in?: number | string
+  /** Save the payment method, so that you can charge it again without the customer. recurring: on a schedule, as for a subscription. unscheduled: when something is due, as for a top-up. The checkout page tells the customer, and only networks that can save are offered. */
+  readonly save?: 'recurring' | 'unscheduled' | (string & {})
+  /** Your own name for the customer. Required with save. */
+  readonly customer_ref?: string
+  /** With save: the most that you may charge per day, in the currency of the payment. The customer is told, and Florin refuses more. */
+  readonly save_limit?: string | number
 }
 
 export type Payout = {
@@ -481,6 +512,48 @@ export type SampleResult = {
   readonly answer: string | null
 }
 
+export type SavedMethod = SavedMethodSummary & {
+  readonly mode: 'test' | 'live' | (string & {})
+  /** Your own name for the customer. */
+  readonly customer_ref: string
+  /** What the customer agreed to. More values may be added. */
+  readonly agreement: string
+  /** The most that you may charge per day. Only if the payment named a limit. */
+  readonly limit?: string
+  /** The same in the currency's smallest unit. */
+  readonly limit_minor?: number
+  readonly limit_currency?: string
+  /** Of the payment that saved it. Only in method.saved. */
+  readonly tx_ref?: string
+  /** UTC, with microseconds. */
+  readonly saved_at: string
+  /** Only after a declined charge: charges before this time are refused. */
+  readonly retry_after?: string
+  /** Only once ended. UTC, with microseconds. */
+  readonly ended_at?: string
+  /** Only once ended. network: a charge was declined for good. erasure: you erased the customer. More values may be added. */
+  readonly ended_by?: string
+}
+
+export type SavedMethodEvent = SavedMethod & { readonly event: 'method.saved' | 'method.ended' }
+
+/** The method that this payment saved, or charged without the customer. */
+export type SavedMethodSummary = {
+  readonly id: string
+  /** A debit takes days, and can come back after it was paid. More values may be added. */
+  readonly kind: string
+  /** The card's brand or the bank, if known. */
+  readonly brand: string | null
+  /** The last four digits, if known. */
+  readonly last4: string | null
+  /** The month in which it expires, such as 2029-08. */
+  readonly expires: string | null
+  /** The network that holds it. It can be charged there only. */
+  readonly network: string
+  /** Whether you can charge it. Once false, it stays false. */
+  readonly usable: boolean
+}
+
 export type Transaction = {
   readonly first_name: string
   /** Empty if you sent none. */
@@ -521,6 +594,7 @@ export type Transaction = {
   /** When it was paid. Only once paid. */
   readonly paid_at?: string
   readonly method?: PaymentMethod
+  readonly saved_method?: SavedMethodSummary
   readonly failure?: PaymentFailure
   /** Only while pending. */
   readonly checkout_url?: string
@@ -543,7 +617,7 @@ export type TransactionsMeta = {
 }
 
 /** Compare `event` first: the other fields follow from it. */
-export type WebhookEvent = PaymentEvent | RefundEvent | PayoutEvent
+export type WebhookEvent = PaymentEvent | RefundEvent | PayoutEvent | SavedMethodEvent | NeedsCustomerEvent
 
 export type EventName = WebhookEvent['event'] | (string & {})
 
@@ -560,6 +634,10 @@ export const operations = {
   findRefund: ['GET', '/api/refunds/{refund_ref}'],
   exportRefunds: ['GET', '/api/refunds.csv'],
   listRefunds: ['GET', '/api/refunds'],
+  chargeSavedMethod: ['POST', '/api/saved-methods/{id}/charges'],
+  listSavedMethods: ['GET', '/api/saved-methods'],
+  findSavedMethod: ['GET', '/api/saved-methods/{id}'],
+  endSavedMethod: ['DELETE', '/api/saved-methods/{id}'],
   listDisputes: ['GET', '/api/disputes'],
   findDispute: ['GET', '/api/disputes/{id}'],
   listPayouts: ['GET', '/api/payouts'],
@@ -652,6 +730,13 @@ export type Operations = {
     /** Only this status. */
     status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
   }>
+  chargeSavedMethod: Call<Ok<Transaction>, never, ChargeRequest>
+  listSavedMethods: Call<Pages<SavedMethod>, {
+    /** Your own name for the customer, as sent with save. */
+    customer_ref?: string | undefined
+  }>
+  findSavedMethod: Call<Ok<SavedMethod>>
+  endSavedMethod: Call<Ok<SavedMethod>>
   listDisputes: Call<Pages<ListedDispute>, Pick<Filters, 'limit' | 'cursor'> & {
     /** Only this status. */
     status?: 'evidence_due' | 'under_review' | 'won' | 'lost' | (string & {}) | undefined

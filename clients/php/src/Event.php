@@ -7,6 +7,7 @@ namespace Florin;
 use Florin\Result\Payment;
 use Florin\Result\Payout;
 use Florin\Result\Refund;
+use Florin\Result\SavedMethod;
 
 /** A verified notification. */
 final class Event
@@ -31,6 +32,12 @@ final class Event
     public function refund(): Refund
     {
         return Refund::from($this->data);
+    }
+
+    /** Of method.saved and method.ended. */
+    public function savedMethod(): SavedMethod
+    {
+        return SavedMethod::from($this->data);
     }
 
     /** Of payout.arrived and payout.failed. */

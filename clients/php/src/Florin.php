@@ -14,6 +14,7 @@ use Florin\Resource\Payments;
 use Florin\Resource\Payouts;
 use Florin\Resource\Projects;
 use Florin\Resource\Refunds;
+use Florin\Resource\SavedMethods;
 use Psr\Http\Client\ClientInterface;
 use Psr\Http\Message\RequestFactoryInterface;
 use Psr\Http\Message\StreamFactoryInterface;
@@ -25,6 +26,8 @@ final class Florin
     public readonly Account $account;
     public readonly Payments $payments;
     public readonly Refunds $refunds;
+    /** Methods that customers agreed to save, charged without them. */
+    public readonly SavedMethods $savedMethods;
     public readonly Disputes $disputes;
     /** What networks paid to your bank. */
     public readonly Payouts $payouts;
@@ -52,6 +55,7 @@ final class Florin
         $this->account = new Account($api);
         $this->payments = new Payments($api);
         $this->refunds = new Refunds($api);
+        $this->savedMethods = new SavedMethods($api);
         $this->disputes = new Disputes($api);
         $this->payouts = new Payouts($api);
         $this->balance = new Balance($api);

@@ -9,6 +9,9 @@ import { readOwnForm } from '../own-form.ts'
 import { addressOf, returnedAddressOf } from '../page-model.ts'
 import { awayPage } from '../pages/away.ts'
 import { waitingPage } from '../pages/waiting.ts'
+import { agree } from '../agree.ts'
+import { agreedField } from '../pages/agreement.ts'
+import { saveRequestOf } from '../../payments/saving/saving.ts'
 import { paymentKeyFromDigits } from '../payment-key.ts'
 import { screenOf } from '../screens.ts'
 
@@ -25,6 +28,11 @@ export function addHosted(scope: Server, checkout: Checkout): void {
     if (!method || screenOf(model) !== 'pay') return redirectToPayment(reply, model)
     const choice = { accountId, method }
     const key = paymentKeyFromDigits(model.digits)
+    if (saveRequestOf(model.view.payment)) {
+      // Without the agreement nothing may be saved, so nothing is opened that would.
+      if (!form.has(agreedField)) return redirectToPayment(reply, model)
+      await agree(checkout, request, model)
+    }
     const result = await checkout.payer.choose(key, choice, model.language.tag)
     // In flight: pressed twice, and the other press is opening the page.
     const goesOn = result.kind === 'action_required' || result.kind === 'in_flight'

@@ -4,6 +4,7 @@ import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Offer } from '../../payments/attempts/hosted/offers.ts'
 import { fill, type Words } from '../language.ts'
 import { addressOf, sentence, type PageModel } from '../page-model.ts'
+import { agreedInput, agreementText } from './agreement.ts'
 import { brands } from './card/card-marks.ts'
 import { lock } from './marks.ts'
 
@@ -27,6 +28,7 @@ export function choice(model: PageModel, id: string, heading: string): Html {
   const isAlone = ways.length === 1 && model.view.payment.mode === 'live'
   const isOneNetwork = new Set(ways.map(({ label }) => label)).size === 1
   return html`${!isAlone && html`<h2 id="${id}">${heading}</h2>`}
+    ${ways.length > 0 && agreementText(model)}
     <ul class="ways">
       ${ways.map(
         (offer) =>
@@ -49,6 +51,7 @@ function wayToPay(model: PageModel, offer: Offer, id: string | undefined): Html 
     <input type="hidden" name="token" value="${model.token}" />
     <input type="hidden" name="account" value="${offer.accountId}" />
     <input type="hidden" name="method" value="${offer.method}" />
+    ${agreedInput(model)}
     <button class="${isFirst ? 'go' : 'plain'} way" type="submit">
       <span ${id !== undefined && html`id="${id}"`}>${sentence(model, methodWords[offer.method], { network: offer.label })}</span>
       ${(offer.marks ?? []).length > 0 && html`<span class="marks">${(offer.marks ?? []).map(markOf)}</span>`}

@@ -1,17 +1,19 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
+import { saveRequestOf } from '../../payments/saving/saving.ts'
 import { fieldNames, type FieldMistakes } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
 import { addressOf, sentence, takesBack, takesBackField, type PageModel } from '../page-model.ts'
 import { waysOut } from './ways-out.ts'
+import { agreedInput, agreementText } from './agreement.ts'
 import { cardFields } from './card/card-fields.ts'
 import { choice, isAboveCards, waysOf } from './choice.ts'
 import { bannerOf, frame } from './frame.ts'
 import { lock } from './marks.ts'
 import { summary } from './summary.ts'
 import { onPhone } from './on-phone.ts'
-import { testCardTable } from './card/test-cards.ts'
+import { testCardTable, testCardTableToSave } from './card/test-cards.ts'
 import { waitLine, waitNotice, waitSeconds } from './wait-notice.ts'
 import { watched } from './watched.ts'
 
@@ -33,7 +35,7 @@ export function payPage(model: PageModel): Page {
         ${waysOut(model)}
       </section>
       ${onPhone(model)}
-      ${model.view.payment.mode === 'test' && testCardTable(words)}`,
+      ${model.view.payment.mode === 'test' && (saveRequestOf(model.view.payment) ? testCardTableToSave(words) : testCardTable(words))}`,
   })
 }
 
@@ -65,6 +67,7 @@ function byCard(model: PageModel, title: string): Html {
       ${takesBack(model) && html`<input type="hidden" name="${takesBackField}" value="1" />`}
       ${model.proof && proofFields(model.proof)}
       ${cardFields(model, wrongCode(model))}
+      ${agreementText(model)} ${agreedInput(model)}
       <button class="go" type="submit">${lock}<span>${sentence(model, 'payButton')}</span></button>
       <p class="quiet small where">${lock}<span>${words.trust}</span></p>
     </form>
@@ -160,4 +163,8 @@ const declineWords: Readonly<Record<DeclineReason, DeclineWords>> = {
   processing_error: { happened: 'processingError', next: 'processingErrorNext' },
   challenge_refused: { happened: 'challengeRefused', next: 'challengeRefusedNext' },
   challenge_abandoned: { happened: 'challengeAbandoned', next: 'challengeAbandonedNext' },
+  needs_customer: { happened: 'needsCustomer', next: 'needsCustomerNext' },
+  // A charge that was refused in this way has ended, so no page shows it.
+  method_ended: { happened: 'declined', next: 'declinedNext' },
+  network_silent: { happened: 'processingError', next: 'processingErrorNext' },
 }

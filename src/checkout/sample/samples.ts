@@ -153,6 +153,7 @@ function paymentOf({ merchant, mode }: Sample, now: Date, state: 'pending' | 'su
     paid_at: null,
     paid_with: null,
     failure_reason: null,
+    saving: null,
     expires_at: at,
   }
 }

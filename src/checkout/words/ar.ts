@@ -18,6 +18,12 @@ export const ar: Words = {
   cvcHint: '3 أرقام على ظهر البطاقة',
   cvcHintFront: '4 أرقام على وجه البطاقة',
   name: 'الاسم على البطاقة',
+  saveRecurring:
+    'بالدفع، توافق على أن يحفظ {merchant} وسيلة الدفع هذه ويسحب منها مجددًا في مواعيد منتظمة، مثلًا لاشتراك، دون أن يسألك كل مرة.',
+  saveUnscheduled:
+    'بالدفع، توافق على أن يحفظ {merchant} وسيلة الدفع هذه ويسحب منها مجددًا عندما يُستحق شيء، مثلًا لتعبئة رصيد، دون أن يسألك كل مرة.',
+  saveLimit: '{limit} في اليوم على الأكثر.',
+  saveEnd: 'يمكنك إنهاء ذلك في أي وقت.',
   payButton: 'ادفع {amount}',
   paying: 'جارٍ الدفع…',
   working: 'لحظة من فضلك…',
@@ -60,6 +66,8 @@ export const ar: Words = {
   challengeRefusedNext: 'حاول مرة أخرى، أو استخدم بطاقة أخرى.',
   challengeAbandoned: 'لم يكتمل التحقق لدى مصرفك.',
   challengeAbandonedNext: 'حاول مرة أخرى، أو استخدم بطاقة أخرى.',
+  needsCustomer: 'يريد بنكك أن توافق بنفسك على هذه الدفعة.',
+  needsCustomerNext: 'يرجى الدفع هنا.',
   noMoneyTaken: 'لم يُسحب أي مبلغ.',
   interrupted: 'لم تصلنا محاولتك الأخيرة.',
   triesLeft: 'المحاولات المتبقية: {count}',
@@ -107,6 +115,10 @@ export const ar: Words = {
   outcomeTimeoutUnpaid: 'بلا جواب، ثم يتبيّن أنها لم تُدفع',
   outcomeRefundLater: 'مدفوعة؛ ويستغرق الاسترداد لحظة',
   outcomeRefundFails: 'مدفوعة؛ ويفشل الاسترداد',
+  outcomeLaterAsks: 'مدفوعة؛ ويلزم العميل لاحقًا',
+  outcomeLaterSoft: 'مدفوعة؛ ولا يكفي الرصيد لاحقًا',
+  outcomeLaterHard: 'مدفوعة؛ وتُلغى البطاقة لاحقًا',
+  outcomeLaterExpired: 'مدفوعة؛ وتنتهي البطاقة لاحقًا',
 
   challengeTitle: 'وافق على دفعتك',
   challengeBank: 'مصرف الاختبار',

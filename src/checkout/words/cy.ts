@@ -18,6 +18,12 @@ export const cy: Words = {
   cvcHint: '3 digid ar y cefn',
   cvcHintFront: '4 digid ar y blaen',
   name: 'Enw ar y cerdyn',
+  saveRecurring:
+    'Drwy dalu, rydych yn cytuno bod {merchant} yn cadw’r dull talu hwn ac yn codi tâl arno eto yn rheolaidd, er enghraifft am danysgrifiad, heb ofyn i chi bob tro.',
+  saveUnscheduled:
+    'Drwy dalu, rydych yn cytuno bod {merchant} yn cadw’r dull talu hwn ac yn codi tâl arno eto pan fydd arnoch arian, er enghraifft am ychwanegiad, heb ofyn i chi bob tro.',
+  saveLimit: 'Hyd at {limit} y dydd.',
+  saveEnd: 'Gallwch ddod â hyn i ben unrhyw bryd.',
   payButton: 'Talu {amount}',
   paying: 'Wrthi’n talu…',
   working: 'Un eiliad…',
@@ -60,6 +66,8 @@ export const cy: Words = {
   challengeRefusedNext: 'Ceisiwch eto, neu defnyddiwch gerdyn arall.',
   challengeAbandoned: 'Ni orffennwyd y gwiriad gyda’ch banc.',
   challengeAbandonedNext: 'Ceisiwch eto, neu defnyddiwch gerdyn arall.',
+  needsCustomer: 'Mae eich banc am i chi gymeradwyo’r taliad hwn eich hun.',
+  needsCustomerNext: 'Talwch yma, os gwelwch yn dda.',
   noMoneyTaken: 'Ni chymerwyd unrhyw arian.',
   interrupted: 'Ni chyrhaeddodd eich cynnig diwethaf ni.',
   triesLeft: 'Ceisiadau ar ôl: {count}',
@@ -108,6 +116,10 @@ export const cy: Words = {
   outcomeTimeoutUnpaid: 'Dim ateb, heb ei dalu yn nes ymlaen',
   outcomeRefundLater: 'Talwyd; ad-daliad yn cymryd eiliad',
   outcomeRefundFails: 'Talwyd; ad-daliad yn methu',
+  outcomeLaterAsks: 'Talwyd; mae angen y cwsmer wedyn',
+  outcomeLaterSoft: 'Talwyd; dim digon o arian wedyn',
+  outcomeLaterHard: 'Talwyd; daw’r cerdyn i ben wedyn',
+  outcomeLaterExpired: 'Talwyd; wedi dod i ben wedyn',
 
   challengeTitle: 'Cymeradwyo’ch taliad',
   challengeBank: 'Banc prawf',

@@ -18,6 +18,12 @@ export const de: Words = {
   cvcHint: '3 Ziffern auf der Rückseite',
   cvcHintFront: '4 Ziffern auf der Vorderseite',
   name: 'Name auf der Karte',
+  saveRecurring:
+    'Mit der Zahlung stimmen Sie zu, dass {merchant} diese Zahlungsart speichert und regelmäßig wieder belastet, zum Beispiel für ein Abonnement, ohne Sie jedes Mal zu fragen.',
+  saveUnscheduled:
+    'Mit der Zahlung stimmen Sie zu, dass {merchant} diese Zahlungsart speichert und wieder belastet, wenn etwas fällig ist, zum Beispiel für eine Aufladung, ohne Sie jedes Mal zu fragen.',
+  saveLimit: 'Höchstens {limit} am Tag.',
+  saveEnd: 'Sie können das jederzeit beenden.',
   payButton: '{amount} zahlen',
   paying: 'Zahlung läuft…',
   working: 'Einen Augenblick…',
@@ -62,6 +68,8 @@ export const de: Words = {
   challengeRefusedNext: 'Versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.',
   challengeAbandoned: 'Die Prüfung bei Ihrer Bank wurde nicht abgeschlossen.',
   challengeAbandonedNext: 'Versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.',
+  needsCustomer: 'Ihre Bank möchte, dass Sie diese Zahlung selbst freigeben.',
+  needsCustomerNext: 'Bitte bezahlen Sie hier.',
   noMoneyTaken: 'Es wurde kein Geld abgebucht.',
   interrupted: 'Ihr letzter Versuch ist nicht bei uns angekommen.',
   triesLeft: 'Verbleibende Versuche: {count}',
@@ -109,6 +117,10 @@ export const de: Words = {
   outcomeTimeoutUnpaid: 'Keine Antwort, später nicht bezahlt',
   outcomeRefundLater: 'Bezahlt; Erstattung dauert kurz',
   outcomeRefundFails: 'Bezahlt; Erstattung scheitert',
+  outcomeLaterAsks: 'Bezahlt; später ist der Kunde nötig',
+  outcomeLaterSoft: 'Bezahlt; später fehlt das Geld',
+  outcomeLaterHard: 'Bezahlt; später ist die Karte gesperrt',
+  outcomeLaterExpired: 'Bezahlt; später ist die Karte abgelaufen',
 
   challengeTitle: 'Zahlung freigeben',
   challengeBank: 'Testbank',

@@ -18,6 +18,12 @@ export const en = {
   cvcHint: '3 digits on the back',
   cvcHintFront: '4 digits on the front',
   name: 'Name on card',
+  saveRecurring:
+    'By paying, you agree that {merchant} saves this payment method and charges it again on a schedule, such as for a subscription, without asking you each time.',
+  saveUnscheduled:
+    'By paying, you agree that {merchant} saves this payment method and charges it again when you owe something, such as for a top-up, without asking you each time.',
+  saveLimit: 'At most {limit} a day.',
+  saveEnd: 'You can end this at any time.',
   payButton: 'Pay {amount}',
   paying: 'Paying…',
   working: 'One moment…',
@@ -60,6 +66,8 @@ export const en = {
   challengeRefusedNext: 'Try again, or use another card.',
   challengeAbandoned: 'The check with your bank was not finished.',
   challengeAbandonedNext: 'Try again, or use another card.',
+  needsCustomer: 'Your bank wants you to approve this payment yourself.',
+  needsCustomerNext: 'Please pay it here.',
   noMoneyTaken: 'No money has been taken.',
   interrupted: 'Your last attempt didn’t reach us.',
   triesLeft: 'Attempts left: {count}',
@@ -107,6 +115,10 @@ export const en = {
   outcomeTimeoutUnpaid: 'No answer, later found not paid',
   outcomeRefundLater: 'Paid; a refund takes a moment',
   outcomeRefundFails: 'Paid; a refund fails',
+  outcomeLaterAsks: 'Paid; later charges need the customer',
+  outcomeLaterSoft: 'Paid; later charges find not enough money',
+  outcomeLaterHard: 'Paid; a later charge ends the card',
+  outcomeLaterExpired: 'Paid; has expired at a later charge',
 
   challengeTitle: 'Approve your payment',
   challengeBank: 'Test bank',

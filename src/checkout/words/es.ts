@@ -18,6 +18,12 @@ export const es: Words = {
   cvcHint: '3 cifras en el reverso',
   cvcHintFront: '4 cifras en el anverso',
   name: 'Nombre en la tarjeta',
+  saveRecurring:
+    'Al pagar, acepta que {merchant} guarde este método de pago y vuelva a cobrar periódicamente, por ejemplo por una suscripción, sin preguntarle cada vez.',
+  saveUnscheduled:
+    'Al pagar, acepta que {merchant} guarde este método de pago y vuelva a cobrar cuando deba algo, por ejemplo por una recarga, sin preguntarle cada vez.',
+  saveLimit: 'Como máximo {limit} al día.',
+  saveEnd: 'Puede ponerle fin en cualquier momento.',
   payButton: 'Pagar {amount}',
   paying: 'Pagando…',
   working: 'Un momento…',
@@ -61,6 +67,8 @@ export const es: Words = {
   challengeRefusedNext: 'Inténtelo de nuevo, o use otra tarjeta.',
   challengeAbandoned: 'La comprobación con su banco no se terminó.',
   challengeAbandonedNext: 'Inténtelo de nuevo, o use otra tarjeta.',
+  needsCustomer: 'Su banco quiere que apruebe usted mismo este pago.',
+  needsCustomerNext: 'Páguelo aquí, por favor.',
   noMoneyTaken: 'No se ha cobrado nada.',
   interrupted: 'Su último intento no nos ha llegado.',
   triesLeft: 'Intentos restantes: {count}',
@@ -108,6 +116,10 @@ export const es: Words = {
   outcomeTimeoutUnpaid: 'Sin respuesta, luego consta no pagado',
   outcomeRefundLater: 'Pagado; el reembolso tarda un momento',
   outcomeRefundFails: 'Pagado; el reembolso falla',
+  outcomeLaterAsks: 'Pagado; luego hace falta el cliente',
+  outcomeLaterSoft: 'Pagado; luego no hay fondos suficientes',
+  outcomeLaterHard: 'Pagado; luego la tarjeta se anula',
+  outcomeLaterExpired: 'Pagado; luego la tarjeta ha caducado',
 
   challengeTitle: 'Apruebe su pago',
   challengeBank: 'Banco de prueba',

@@ -18,6 +18,12 @@ export const fr: Words = {
   cvcHint: '3 chiffres au dos',
   cvcHintFront: '4 chiffres au recto',
   name: 'Nom sur la carte',
+  saveRecurring:
+    'En payant, vous acceptez que {merchant} enregistre ce moyen de paiement et le débite à nouveau à intervalles réguliers, par exemple pour un abonnement, sans vous le demander à chaque fois.',
+  saveUnscheduled:
+    'En payant, vous acceptez que {merchant} enregistre ce moyen de paiement et le débite à nouveau lorsqu’un montant est dû, par exemple pour une recharge, sans vous le demander à chaque fois.',
+  saveLimit: 'Au plus {limit} par jour.',
+  saveEnd: 'Vous pouvez y mettre fin à tout moment.',
   payButton: 'Payer {amount}',
   paying: 'Paiement en cours…',
   working: 'Un instant…',
@@ -62,6 +68,8 @@ export const fr: Words = {
   challengeRefusedNext: 'Réessayez, ou utilisez une autre carte.',
   challengeAbandoned: 'La vérification auprès de votre banque n’a pas été terminée.',
   challengeAbandonedNext: 'Réessayez, ou utilisez une autre carte.',
+  needsCustomer: 'Votre banque vous demande d’approuver vous-même ce paiement.',
+  needsCustomerNext: 'Veuillez le régler ici.',
   noMoneyTaken: 'Aucun montant n’a été prélevé.',
   interrupted: 'Votre dernière tentative ne nous est pas parvenue.',
   triesLeft: 'Essais restants : {count}',
@@ -109,6 +117,10 @@ export const fr: Words = {
   outcomeTimeoutUnpaid: 'Sans réponse, puis trouvée non payée',
   outcomeRefundLater: 'Payé ; le remboursement prend un instant',
   outcomeRefundFails: 'Payé ; le remboursement échoue',
+  outcomeLaterAsks: 'Payé ; ensuite le client est requis',
+  outcomeLaterSoft: 'Payé ; ensuite provision insuffisante',
+  outcomeLaterHard: 'Payé ; ensuite la carte est bloquée',
+  outcomeLaterExpired: 'Payé ; ensuite la carte est expirée',
 
   challengeTitle: 'Approuver votre paiement',
   challengeBank: 'Banque de test',

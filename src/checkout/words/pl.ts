@@ -18,6 +18,12 @@ export const pl: Words = {
   cvcHint: '3 cyfry z tyłu karty',
   cvcHintFront: '4 cyfry z przodu karty',
   name: 'Imię i nazwisko na karcie',
+  saveRecurring:
+    'Płacąc, zgadzasz się, że {merchant} zapisze tę metodę płatności i będzie ją ponownie obciążać w regularnych odstępach, na przykład za abonament, bez pytania za każdym razem.',
+  saveUnscheduled:
+    'Płacąc, zgadzasz się, że {merchant} zapisze tę metodę płatności i obciąży ją ponownie, gdy coś będzie do zapłaty, na przykład za doładowanie, bez pytania za każdym razem.',
+  saveLimit: 'Najwyżej {limit} dziennie.',
+  saveEnd: 'Możesz to zakończyć w każdej chwili.',
   payButton: 'Zapłać {amount}',
   paying: 'Trwa płatność…',
   working: 'Chwileczkę…',
@@ -61,6 +67,8 @@ export const pl: Words = {
   challengeRefusedNext: 'Spróbuj ponownie albo użyj innej karty.',
   challengeAbandoned: 'Weryfikacja w banku nie została dokończona.',
   challengeAbandonedNext: 'Spróbuj ponownie albo użyj innej karty.',
+  needsCustomer: 'Bank chce, aby ta płatność została zatwierdzona osobiście.',
+  needsCustomerNext: 'Zapłać tutaj.',
   noMoneyTaken: 'Żadne pieniądze nie zostały pobrane.',
   interrupted: 'Ostatnia próba do nas nie dotarła.',
   triesLeft: 'Pozostało prób: {count}',
@@ -108,6 +116,10 @@ export const pl: Words = {
   outcomeTimeoutUnpaid: 'Brak odpowiedzi, później niezapłacona',
   outcomeRefundLater: 'Zapłacona; zwrot trwa chwilę',
   outcomeRefundFails: 'Zapłacona; zwrot się nie udaje',
+  outcomeLaterAsks: 'Zapłacona; później potrzebny jest klient',
+  outcomeLaterSoft: 'Zapłacona; później brak środków',
+  outcomeLaterHard: 'Zapłacona; później karta zablokowana',
+  outcomeLaterExpired: 'Zapłacona; później karta wygasła',
 
   challengeTitle: 'Zatwierdź płatność',
   challengeBank: 'Bank testowy',

@@ -4,8 +4,11 @@ import type { CardSummary, DeclineReason } from '../connector.ts'
 // none can belong to a real person. Those that time out are ours, after HTTP's 504 (gateway time-out).
 
 export type TestOutcome =
-  /** `refund`: what becomes of a refund a moment after it was asked for; without it, it succeeds at once. */
-  | { readonly kind: 'charged'; readonly refund?: 'succeeds_later' | 'fails' }
+  /**
+   * `refund`: what becomes of a refund a moment after it was asked for; without it, it succeeds at once. `later`: why a
+   * charge without the customer is declined, once the card was saved.
+   */
+  | { readonly kind: 'charged'; readonly refund?: 'succeeds_later' | 'fails'; readonly later?: DeclineReason }
   /** Charged, and a moment later the bank asks for the money back. */
   | { readonly kind: 'disputed'; readonly end: 'won' | 'lost' }
   | { readonly kind: 'challenge' }
@@ -41,10 +44,25 @@ export const testCards: readonly TestCard[] = [
   card('4000000000005126', visa, { kind: 'charged', refund: 'fails' }),
 ]
 
+/** Cards that are paid with at once, and of which later charges, without the customer, are declined. */
+export const savedTestCards: readonly TestCard[] = [
+  card('4000002760003184', visa, { kind: 'charged', later: 'needs_customer' }),
+  card('4000000000000341', visa, { kind: 'charged', later: 'insufficient_funds' }),
+  card('4000000000009979', visa, { kind: 'charged', later: 'method_ended' }),
+  card('4000000000000036', visa, { kind: 'charged', later: 'expired_card' }),
+]
+
+const allCards = [...testCards, ...savedTestCards]
+
 /** Undefined: not a test card. Such a number is looked at here and nowhere else. */
 export function findTestCard(number: string): TestCard | undefined {
   const digits = number.replace(/[\s-]/g, '')
-  return testCards.find((known) => known.number === digits)
+  return allCards.find((known) => known.number === digits)
+}
+
+/** The card with this ending. */
+export function findByEnding(last4: string): TestCard | undefined {
+  return allCards.find((known) => known.last4 === last4)
 }
 
 /** The result of a refund to the card with this ending. */

@@ -1,11 +1,13 @@
 import { makeMerchantBatch } from '../../database/batch.ts'
 import { sqlState, type Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
-import type { CardDetails, DeclineReason, FormConnector, Order, OrderKey, Outcome } from '../connector.ts'
-import { codeLength, findTestCard, type TestCard } from './cards.ts'
+import type { CardDetails, DeclineReason, FormConnector, Money, OrderKey, Outcome } from '../connector.ts'
+import { codeLength, findByEnding, findTestCard, type TestCard } from './cards.ts'
 import { newsOfDisputes, opensAt, reportDispute } from './disputes.ts'
 import { payOut, payoutsTo } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
+import { describeSaved, laterReason, saveCard } from './saved-cards.ts'
+import { findSavedCard, forgetCard, type SavedCard } from './saved-card-store.ts'
 import {
   decideChallenge,
   endOrShutOut,
@@ -25,12 +27,12 @@ const batchSizeMax = 100
 
 export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
   async function findOutcome(order: OrderKey): Promise<Outcome> {
-    return answerOf(await findCharge(db, order))
+    return answerOf(order.merchantId, await findCharge(db, order))
   }
 
-  function answerOf(charge: ToldCharge | undefined): Outcome {
+  async function answerOf(merchantId: number, charge: ToldCharge | undefined): Promise<Outcome> {
     if (!charge || isUndecided(charge, now())) return { kind: 'no_answer' }
-    return outcomeOf(charge)
+    return withSaved(db, merchantId, charge)
   }
 
   const book = makeMerchantBatch<NewCharge, ToldCharge | undefined>({
@@ -54,9 +56,9 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
       if (!known) throw new Error('The test network takes test cards only')
       signal.throwIfAborted()
       const at = now()
-      return answerOf(
-        await book(order.merchantId, { ...entryOf(order, known, at), ...decide(known, order.card, at) }),
-      )
+      const savedToken = order.save ? await saveCard(db, order, known) : null
+      const entry = { ...entryOf(order, known, at), ...decide(known, order.card, at), savedToken }
+      return answerOf(order.merchantId, await book(order.merchantId, entry))
     },
     async continueAfterChallenge(order, answer, signal) {
       signal.throwIfAborted()
@@ -71,7 +73,7 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
       signal.throwIfAborted()
       const charge = await findCharge(db, order)
       if (!charge) return { kind: 'not_found' }
-      return isUndecided(charge, now()) ? { kind: 'pending' } : outcomeOf(charge)
+      return isUndecided(charge, now()) ? { kind: 'pending' } : withSaved(db, order.merchantId, charge)
     },
     async withdraw(order, signal) {
       signal.throwIfAborted()
@@ -83,10 +85,37 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
       })
       return findOutcome(order)
     },
+    ...chargingAgain(db, now, async (order, entry) =>
+      answerOf(order.merchantId, await book(order.merchantId, entry)),
+    ),
     ...givingBack(db, now),
     payoutsTo: (merchantId) => payoutsTo(db, merchantId, now),
     payOutNow: async (merchantId) =>
       payOut(db, merchantId, { before: new Date(now().getTime() + 1), now: now() }),
+  }
+}
+
+type ChargingAgain = Required<Pick<FormConnector, 'chargeSaved' | 'forget'>>
+
+/** Cards that were saved. */
+function chargingAgain(
+  db: Database,
+  now: () => Date,
+  book: (order: OrderKey, entry: NewCharge) => Promise<Outcome>,
+): ChargingAgain {
+  return {
+    async chargeSaved(order, signal) {
+      signal.throwIfAborted()
+      const at = now()
+      const saved = await findSavedCard(db, order)
+      const known = saved && findByEnding(saved.card_last4)
+      if (!known) throw new Error('The test network knows no such card')
+      return book(order, { ...entryOf(order, known, at), ...decideLater(known, saved, at), savedToken: null })
+    },
+    async forget(method, signal) {
+      signal.throwIfAborted()
+      await forgetCard(db, method, now())
+    },
   }
 }
 
@@ -117,10 +146,13 @@ type Decision = Pick<NewCharge, 'disputed' | 'nextTellAt'> & {
 }
 
 function decide(known: TestCard, card: CardDetails, at: Date): Decision {
-  const mistake = findMistake(known, card, at)
+  const reason = findMistake(known, card, at)
+  if (reason) return { outcome: 'declined', reason, toldFrom: at, disputed: null, nextTellAt: null }
+  return decideOutcome(known, at)
+}
+
+function decideOutcome({ outcome }: TestCard, at: Date): Decision {
   const plain = { reason: null, toldFrom: at, disputed: null, nextTellAt: null }
-  if (mistake) return { ...plain, outcome: 'declined', reason: mistake }
-  const { outcome } = known
   if (outcome.kind === 'declined') return { ...plain, outcome: 'declined', reason: outcome.reason }
   if (outcome.kind === 'disputed')
     return { ...plain, outcome: 'charged', disputed: outcome.end, nextTellAt: opensAt(at) }
@@ -133,6 +165,15 @@ function decide(known: TestCard, card: CardDetails, at: Date): Decision {
   }
 }
 
+/** Without the customer: neither a code nor 3-D Secure is asked for. */
+function decideLater(known: TestCard, saved: SavedCard, at: Date): Decision {
+  const reason = laterReason(known, saved, at)
+  const isChallenged = known.outcome.kind === 'challenge'
+  if (reason === undefined)
+    return decideOutcome(isChallenged ? { ...known, outcome: { kind: 'charged' } } : known, at)
+  return { outcome: 'declined', reason, toldFrom: at, disputed: null, nextTellAt: null }
+}
+
 function findMistake(known: TestCard, card: CardDetails, at: Date): DeclineReason | undefined {
   // A card is good until the last day of its month.
   const ends = Date.UTC(card.expiryYear, card.expiryMonth, 1)
@@ -141,7 +182,7 @@ function findMistake(known: TestCard, card: CardDetails, at: Date): DeclineReaso
   return isCode ? undefined : 'wrong_cvc'
 }
 
-function entryOf(order: Order, known: TestCard, at: Date) {
+function entryOf(order: OrderKey & Money, known: TestCard, at: Date) {
   const { merchantId, paymentNumber, idempotencyKey, amountMinor, currency } = order
   return {
     merchantId,
@@ -159,6 +200,18 @@ function isUndecided(charge: ToldCharge, at: Date): boolean {
   const leftMs = Date.parse(charge.told_from) - at.getTime()
   // More than the whole span is left when the order came while the clock ran ahead: it is decided then.
   return leftMs > 0 && leftMs <= undecidedMs
+}
+
+/** A charge says which card was saved with it. */
+async function withSaved(
+  db: Database,
+  merchantId: number,
+  charge: ToldCharge,
+): Promise<Exclude<Outcome, { kind: 'no_answer' }>> {
+  const outcome = outcomeOf(charge)
+  if (outcome.kind !== 'charged' || charge.saved_token === null) return outcome
+  const savedMethod = await describeSaved(db, merchantId, charge.saved_token)
+  return { ...outcome, savedMethod }
 }
 
 function outcomeOf(charge: ToldCharge): Exclude<Outcome, { kind: 'no_answer' }> {

@@ -19,10 +19,12 @@ export type ChargeRow = {
   readonly received_at: string
   /** How the dispute about it ends. */
   readonly disputed: 'won' | 'lost' | null
+  /** Names the card that was saved with it. */
+  readonly saved_token: string | null
 }
 
 /** What the network reports about a charge, and from when on. */
-export type ToldCharge = Pick<ChargeRow, 'reference' | 'outcome' | 'reason' | 'told_from'>
+export type ToldCharge = Pick<ChargeRow, 'reference' | 'outcome' | 'reason' | 'told_from' | 'saved_token'>
 
 export type NewCharge = OrderKey & {
   readonly reference: string
@@ -35,6 +37,7 @@ export type NewCharge = OrderKey & {
   readonly receivedAt: Date
   readonly disputed: ChargeRow['disputed']
   readonly nextTellAt: Date | null
+  readonly savedToken: string | null
 }
 
 /**
@@ -58,18 +61,19 @@ export async function insertCharges(
     received_at: charge.receivedAt,
     disputed: charge.disputed,
     next_tell_at: charge.nextTellAt,
+    saved_token: charge.savedToken,
   }))
   const booked = await db.query<ToldCharge & { idempotency_key: string }>(sql`
     insert into test_network.charges (merchant_id, idempotency_key, payment_number, reference, outcome, reason,
-      amount_minor, currency, card_last4, told_from, received_at, disputed, next_tell_at)
+      amount_minor, currency, card_last4, told_from, received_at, disputed, next_tell_at, saved_token)
     select merchant.merchant_id, idempotency_key, payment_number, reference, outcome, reason, amount_minor, currency,
-      card_last4, told_from, received_at, disputed, next_tell_at
+      card_last4, told_from, received_at, disputed, next_tell_at, saved_token
     from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(entries)}) as entry (
       idempotency_key text, payment_number text, reference text, outcome text, reason text, amount_minor bigint,
       currency text, card_last4 text, told_from timestamptz, received_at timestamptz, disputed text,
-      next_tell_at timestamptz)
+      next_tell_at timestamptz, saved_token text)
     on conflict (merchant_id, idempotency_key) do nothing
-    returning idempotency_key, reference, outcome, reason, told_from`)
+    returning idempotency_key, reference, outcome, reason, told_from, saved_token`)
   const known = new Map(booked.map((row) => [row.idempotency_key, row]))
   return Promise.all(
     charges.map(async (charge) => {
@@ -109,7 +113,7 @@ export async function endOrShutOut(
 export async function findCharge(db: Queryable, order: OrderKey): Promise<ChargeRow | undefined> {
   const rows = await db.query<ChargeRow>(sql`
     select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
-           received_at, disputed
+           received_at, disputed, saved_token
     from test_network.charges
     where merchant_id = ${order.merchantId} and idempotency_key = ${order.idempotencyKey}`)
   return rows[0]
@@ -121,7 +125,7 @@ export async function listOfPayment(
 ): Promise<ChargeRow[]> {
   return db.query<ChargeRow>(sql`
     select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
-           received_at, disputed
+           received_at, disputed, saved_token
     from test_network.charges
     where merchant_id = ${payment.merchantId} and payment_number = ${payment.number}
     order by received_at, idempotency_key`)
@@ -134,6 +138,7 @@ export async function deleteChargesOf(tx: Transaction, { merchantId, numbers }: 
   const names = charges.map(({ reference }) => reference)
   await tx.queryAll([
     deleteOf(sql`test_network.card_refunds`, sql`charge_reference`, { merchantId, names }),
+    deleteOf(sql`test_network.saved_cards`, sql`payment_number`, { merchantId, names: numbers }),
     deleteOf(sql`test_network.charges`, sql`payment_number`, { merchantId, names: numbers }),
   ])
 }

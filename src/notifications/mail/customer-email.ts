@@ -15,6 +15,7 @@ const tones: Readonly<Record<CustomerMail['template'], Email['tone']>> = {
   refund: 'good',
   failure: 'bad',
   on_its_way: 'calm',
+  needs_customer: 'calm',
 }
 
 // E-mails to customers, in their language and in the merchant's name.
@@ -134,7 +135,8 @@ function itemRows(facts: CustomerMail, { brand }: Context, language: Language, w
 
 function linksOf({ receiptUrl, template, language }: CustomerMail, words: Words): Row[] {
   if (receiptUrl === undefined) return []
-  const label = template === 'on_its_way' ? words.viewPayment : words.viewReceipt
+  const labels = { on_its_way: words.viewPayment, needs_customer: words.payNow } as const
+  const label = template in labels ? labels[template as keyof typeof labels] : words.viewReceipt
   const page: Row = [label, `${receiptUrl}?lang=${languageOf(language)}`]
   if (template !== 'receipt') return [page]
   return [page, [words.downloadPdf, `${receiptUrl}/receipt.pdf?lang=${languageOf(language)}`]]

@@ -29,7 +29,7 @@ export type ReceiptFacts = {
 }
 
 export type CustomerMail = ReceiptFacts & {
-  readonly template: 'receipt' | 'refund' | 'failure' | 'on_its_way'
+  readonly template: 'receipt' | 'refund' | 'failure' | 'on_its_way' | 'needs_customer'
   readonly language: string
   readonly firstName: string
   readonly amountMinor: string

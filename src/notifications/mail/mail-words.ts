@@ -1,5 +1,6 @@
 import { languageCodes, type LanguageCode } from '../../merchants/brand/languages.ts'
 import { receiptWords, type ReceiptWords } from './receipt-words.ts'
+import { savedMethodWords, type SavedMethodWords } from './saved-method-words.ts'
 
 // The texts of e-mails, in the languages of the checkout page and with its terms.
 
@@ -8,29 +9,30 @@ export type Language = LanguageCode
 
 type MailText = { readonly subject: string; readonly heading: string; readonly body: string }
 
-export type Words = ReceiptWords & {
-  readonly greeting: string
-  readonly receipt: MailText
-  readonly refund: MailText
-  /** The body where only part of the payment went back; {total} is the payment. */
-  readonly refundOfPart: string
-  readonly failure: MailText
-  /** Paid through a network that takes days. */
-  readonly on_its_way: MailText
-  readonly paidTo: string
-  /** The same where nothing was paid. */
-  readonly payee: string
-  readonly amount: string
-  readonly date: string
-  readonly reference: string
-  readonly order: string
-  /** Why money went back. */
-  readonly reason: string
-  readonly footer: string
-  readonly test: string
-}
+export type Words = ReceiptWords &
+  SavedMethodWords & {
+    readonly greeting: string
+    readonly receipt: MailText
+    readonly refund: MailText
+    /** The body where only part of the payment went back; {total} is the payment. */
+    readonly refundOfPart: string
+    readonly failure: MailText
+    /** Paid through a network that takes days. */
+    readonly on_its_way: MailText
+    readonly paidTo: string
+    /** The same where nothing was paid. */
+    readonly payee: string
+    readonly amount: string
+    readonly date: string
+    readonly reference: string
+    readonly order: string
+    /** Why money went back. */
+    readonly reason: string
+    readonly footer: string
+    readonly test: string
+  }
 
-const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
+const words: Record<Language, Omit<Words, keyof ReceiptWords | keyof SavedMethodWords>> = {
   en: {
     greeting: 'Hello {name},',
     receipt: {
@@ -273,5 +275,5 @@ const words: Record<Language, Omit<Words, keyof ReceiptWords>> = {
 }
 
 export function wordsOf(language: Language): Words {
-  return { ...words[language], ...receiptWords[language] }
+  return { ...words[language], ...receiptWords[language], ...savedMethodWords[language] }
 }

@@ -128,6 +128,7 @@ const leastRead: PaymentRequest = {
   invoiceNumber: null,
   project: null,
   expiresInSeconds: null,
+  saving: null,
 }
 
 test('a payment needs five fields, and all optional ones are read', () => {

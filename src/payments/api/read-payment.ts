@@ -17,6 +17,8 @@ import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { limits } from '../limits.ts'
 import { readItems } from './read-items.ts'
 import { readMeta } from './read-meta.ts'
+import { readSavingRequest } from '../saving/read-saving.ts'
+import type { Saving } from '../saving/saving.ts'
 import type { Mode } from '../../merchants/mode.ts'
 
 // From what a merchant's program sent to a payment that may be created: every rule of every field, in the order of
@@ -41,6 +43,8 @@ export type PaymentRequest = {
   readonly project: string | null
   /** How long it can be paid; null: as long as the shop's payments can. */
   readonly expiresInSeconds: number | null
+  /** Null: nothing is saved, as for most payments. */
+  readonly saving: Saving | null
 }
 
 /** The merchant, and what may be requested. */
@@ -69,6 +73,7 @@ export function readPayment(body: unknown, caller: ReadPayee, bodyText: string):
   const invoiceNumber = readWritten(fields, 'invoice_number', limits.invoiceNumber)
   const project = fields.text('project', { max: 255 }) ?? null
   const expiresInSeconds = readExpiresIn(fields)
+  const saving = readSavingRequest(fields, bodyText, currency)
   if (caller.bounds)
     checkBounds(fields, caller.bounds, { txRef, currency, amountMinor, callbackUrl, returnUrl })
   fields.check()
@@ -90,6 +95,7 @@ export function readPayment(body: unknown, caller: ReadPayee, bodyText: string):
     invoiceNumber,
     project,
     expiresInSeconds,
+    saving,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
-import { brokenRule } from '../../errors/refusals.ts'
+import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import { jsonType, pageBeside, success as envelope } from '../../http/envelope.ts'
 import type { SendCsv } from '../../http/csv/send-csv.ts'
 import { bodyText, formOf } from '../../http/json-body.ts'
@@ -20,6 +20,7 @@ import type { FindNetworkTakes } from '../attempts/hosted/network-takes.ts'
 import type { Payer } from '../attempts/pay.ts'
 import { transactionJson } from '../present.ts'
 import type { PaymentRow } from '../store.ts'
+import type { Mode } from '../../merchants/mode.ts'
 import { projectNamesOf } from '../project-names.ts'
 import { formAsJson } from './read-form.ts'
 import { readPayment, type PaymentRequest, type ReadPayee } from './read-payment.ts'
@@ -35,9 +36,12 @@ export type PaymentRoutes = {
   readonly paymentFromPath: PaymentFromPath
   readonly payer: Payer
   readonly networkTakes: FindNetworkTakes
+  readonly canSave: (merchantId: number, mode: Mode, currency: string) => Promise<boolean>
   readonly sendCsv: SendCsv
   /** A payment's refunds, as a look-up shows them. */
   readonly shownRefunds: (payment: PaymentRow) => Promise<readonly object[]>
+  /** Whether their saved methods can still be charged. Reads nothing for payments without one. */
+  readonly withUsable: (payments: readonly PaymentRow[]) => Promise<readonly PaymentRow[]>
 }
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {
@@ -50,6 +54,8 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
     const payee = await payeeOf(deps, caller)
     const payment = readPaymentOf(request, payee)
+    if (payment.saving && !(await deps.canSave(caller.merchant.id, caller.mode, payment.currency)))
+      throw new Refusal('cannot_save')
     const { url, isRepeat } = await createPayment(caller, payment, {
       type: 'API',
       bodyText: bodyText(request),
@@ -71,7 +77,8 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
       const payment = (await mayHaveChanged(deps.payer, found))
         ? await deps.paymentFromPath(caller, request)
         : found
-      const json = transactionJson(payment, baseUrl, undefined, await refundsIn(deps, payment))
+      const shown = await withCurrentMethod(deps, payment)
+      const json = transactionJson(shown, baseUrl, undefined, await refundsIn(deps, payment))
       return sendText(reply, { type: jsonType, body: success('Payment details', json) })
     },
   )
@@ -110,9 +117,10 @@ function addLists(server: Server, deps: PaymentRoutes, gate: Gate<Caller>): void
     const caller = gate.callerOf(request)
     const scope = { merchantId: caller.merchant.id, mode: caller.mode }
     const page = await listTransactions(deps.db, scope, request.query, sumList)
-    const items = page.payments
-      .map((payment) => transactionJson(payment, baseUrl, page.projectNames))
-      .join(',')
+    const shown = page.payments.some(({ saving }) => saving !== null)
+      ? await deps.withUsable(page.payments)
+      : page.payments
+    const items = shown.map((payment) => transactionJson(payment, baseUrl, page.projectNames)).join(',')
     const { meta, ...links } = pageBeside(baseUrl, request.url, page)
     const totals = page.totals && { totals: page.totals }
     const beside = JSON.stringify({ ...links, meta: { ...meta, ...totals } })
@@ -137,6 +145,11 @@ async function mayHaveChanged(
 ): Promise<boolean> {
   if (payment.mode !== 'live' || payment.state !== 'pending') return false
   return (await payer.lookAgain({ merchantId, number: payment.number }, 'by_itself')) === 'new'
+}
+
+async function withCurrentMethod({ withUsable }: PaymentRoutes, payment: PaymentRow): Promise<PaymentRow> {
+  if (payment.saving === null) return payment
+  return (await withUsable([payment]))[0] ?? payment
 }
 
 /** Asked for only where there are any: a look-up is what programs do most. */

@@ -1,10 +1,10 @@
-import { declineReasons } from '../../connectors/connector.ts'
 import { paymentMethods } from '../../connectors/hosted.ts'
 import { urlSchema as url } from '../../http/openapi/described.ts'
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import { payWithinMinutes } from '../../merchants/pay-within.ts'
 import { limits } from '../limits.ts'
 import { disputeSchema } from './dispute-schema.ts'
+import { failureSchema, savingFields, shownMethodSchema } from '../saving/schema.ts'
 import { paymentStates } from '../state-machine.ts'
 
 // The shapes of group A's requests and answers, with one example that a test holds against real answers.
@@ -119,6 +119,7 @@ export const createBody: JsonSchema = {
       description:
         "How many seconds the customer has to pay, from 30 minutes to 30 days. Default: your shop's setting. Not available in web forms.",
     },
+    ...savingFields,
   },
 }
 
@@ -136,18 +137,6 @@ const methodSchema: JsonSchema = {
     },
     brand: { type: ['string', 'null'], description: "The card's brand, if the network reports it: Visa …" },
     last4: { type: ['string', 'null'], description: "The card's last four digits, if known." },
-  },
-}
-
-const failureSchema: JsonSchema = {
-  title: 'PaymentFailure',
-  type: 'object',
-  additionalProperties: false,
-  required: ['code', 'message'],
-  description: 'Why the last attempt was declined. Only while status is failed.',
-  properties: {
-    code: { type: 'string', enum: [...declineReasons] },
-    message: { type: 'string', description: 'The same as a sentence, for your staff and not for customers.' },
   },
 }
 
@@ -234,6 +223,7 @@ export const transactionSchema: JsonSchema = {
     expires_at: time('The deadline for paying. UTC, with microseconds.'),
     paid_at: time('When it was paid. Only once paid.'),
     method: methodSchema,
+    saved_method: shownMethodSchema,
     failure: failureSchema,
     checkout_url: { type: 'string', format: 'uri', description: 'Only while pending.' },
     refunded: money('Only once something was refunded: the total.'),

@@ -23,6 +23,8 @@ import { eventOfOutcome, factsOfOutcome, type NetworkOutcome } from './network-w
 import type { AttemptEvent } from '../state-machine.ts'
 import { reportChargeProblem, type AttemptMetrics, type Trouble } from './report-charge-problem.ts'
 import type { LockedPayment } from '../store.ts'
+import { announceSaving, changeOfCharge, settleSaving } from '../saving/settle-saving.ts'
+import type { SavedMethods } from '../saving/saved-methods.ts'
 import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
 // The single code path for outcomes. A network's direct answer, its answer after 3-D Secure, its callback and our
@@ -40,6 +42,8 @@ export type OutcomeDeps = Core &
     readonly takesDays?: TakesDays
     /** Without it declines aren't counted, and no customer has to wait. */
     readonly cardTesting?: CardTesting
+    /** Without it no method is saved, and none is charged. */
+    readonly savedMethods?: SavedMethods
   }
 
 /** Returns the attempt as it is afterwards. */
@@ -197,8 +201,11 @@ async function movePayments(
           ended.map(({ number }) => number),
         )
       : new Map<string, number>()
+  const saved = await settleSaving(deps, tx, locked.payments, after)
   const changes = attempts.flatMap((attempt): Change[] => {
     const payment = paymentOf(locked, attempt)
+    const refused = changeOfCharge(payment, attempt)
+    if (refused) return [refused]
     if (attempt.state === 'succeeded') {
       const paidWith = locked.means.get(attemptName(attempt))
       return [{ payment, event: 'paid', ...(paidWith && { paidWith }) }]
@@ -214,6 +221,7 @@ async function movePayments(
       throw new Error(`Money came for a payment that is ${payment.state}`)
     locked.payments.set(payment.number, payment)
   }
+  await announceSaving(deps, tx, locked.payments, saved)
   await reportTrouble(deps, tx, locked, after)
   await notifyOfSlowPayments(
     deps,

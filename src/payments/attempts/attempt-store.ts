@@ -39,6 +39,8 @@ export type AttemptRow = {
   readonly charged_currency: string | null
   /** For surplus money being returned. */
   readonly refund_reference: string | null
+  /** The saved method that it charges without the customer; null for every attempt of a customer. */
+  readonly saved_method_id: string | null
 }
 
 export const attemptColumns = join(
@@ -65,6 +67,7 @@ export const attemptColumns = join(
     'charged_minor',
     'charged_currency',
     'refund_reference',
+    'saved_method_id',
   ].map((column) => ({ text: `attempts.${column}`, values: [], name: undefined })),
   ', ',
 )

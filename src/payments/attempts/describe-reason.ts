@@ -10,6 +10,9 @@ const reasons: Readonly<Record<DeclineReason, string>> = {
   processing_error: 'The network had an error',
   challenge_refused: 'The customer refused on the 3-D Secure page',
   challenge_abandoned: 'The customer left the 3-D Secure page',
+  needs_customer: 'The bank wants the customer to approve it: send them to checkout_url',
+  method_ended: 'The bank or the network ended the saved method for good',
+  network_silent: 'The network never received it, so nothing was charged',
 }
 
 export function describeReason(reason: DeclineReason): string {

@@ -14,6 +14,8 @@ export type NewAttempt = {
   readonly card_last4: string | null
   readonly account_id: string | null
   readonly method: string | null
+  /** The saved method that is charged without the customer; null for a customer's attempt. */
+  readonly saved_method_id: string | null
   /** Not beyond the end of the payment, unless that is nearer than `page_expires_least`. */
   readonly page_expires_at: Date | null
   readonly page_expires_least: Date | null
@@ -77,15 +79,17 @@ function lockAmounts(merchantId: number, asked: string): Sql {
 function insertWhereAllowed(merchantId: number, asked: string): Sql {
   return sql`
     insert into attempts (merchant_id, number, attempt, connector, idempotency_key, card_brand, card_last4,
-      account_id, method, page_expires_at, address_hash, card_fingerprint, next_check_at, started_at, updated_at)
+      account_id, method, saved_method_id, page_expires_at, address_hash, card_fingerprint, next_check_at, started_at,
+      updated_at)
     select payments.merchant_id, asked.number, coalesce(last.attempt, 0) + 1, connector, asked.idempotency_key,
-      card_brand, card_last4, account_id, method,
+      card_brand, card_last4, account_id, method, asked.saved_method_id,
       case when page_expires_at is not null
         then least(page_expires_at, greatest(payments.expires_at, page_expires_least)) end,
       asked.address_hash, asked.card_fingerprint, next_check_at, started_at, started_at
     from json_to_recordset(${asked}) as asked (
       merchant_id integer, number text, mode text, connector text, idempotency_key text, card_brand text,
-      card_last4 text, account_id text, method text, page_expires_at timestamptz, page_expires_least timestamptz,
+      card_last4 text, account_id text, method text, saved_method_id text, page_expires_at timestamptz,
+      page_expires_least timestamptz,
       address_hash text, card_fingerprint text, is_judged boolean, only_as integer, started_at timestamptz,
       next_check_at timestamptz, payable_state text)
     join payments on payments.merchant_id = ${merchantId} and payments.number = asked.number

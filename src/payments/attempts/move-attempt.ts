@@ -1,4 +1,4 @@
-import type { DeclineReason, Money } from '../../connectors/connector.ts'
+import type { DeclineReason, Money, SavedMethod } from '../../connectors/connector.ts'
 import type { Transaction } from '../../database/database.ts'
 import { attemptName, moveAttemptStates, type StandingAttempt } from './attempt-store.ts'
 import { firstCheckAt } from './check-schedule.ts'
@@ -23,6 +23,8 @@ export type AttemptMove = {
   readonly chargeReference?: string | undefined
   /** The amount the network took. */
   readonly charged?: Money | undefined
+  /** What the network saved with it; nothing of it is written to the attempt. */
+  readonly savedMethod?: SavedMethod | undefined
   /** When it is looked at next; else the schedule of its new state says so. */
   readonly checkAt?: Date | null
 }

@@ -1,4 +1,4 @@
-import type { DeclineReason, Money, Outcome } from '../../connectors/connector.ts'
+import type { DeclineReason, Money, Outcome, SavedMethod } from '../../connectors/connector.ts'
 import type { StandingAttempt } from './attempt-store.ts'
 import { afterReturnMs, openPageChecksMs } from './check-schedule.ts'
 import type { AttemptMove } from './move-attempt.ts'
@@ -14,6 +14,7 @@ export type NetworkOutcome =
       readonly chargeReference?: string | undefined
       /** By the network's own word; the test network's cards go without. */
       readonly money?: Money | undefined
+      readonly savedMethod?: SavedMethod | undefined
     }
   /** The network's own page is there. */
   | { readonly kind: 'opened'; readonly connectorReference: string; readonly url: string }
@@ -91,6 +92,11 @@ export function factsOfOutcome(word: NetworkOutcome, at: Date): Partial<AttemptM
   const { connectorReference } = word
   if (word.kind === 'action_required') return { connectorReference }
   if (word.kind === 'charged')
-    return { connectorReference, chargeReference: word.chargeReference, charged: word.money }
+    return {
+      connectorReference,
+      chargeReference: word.chargeReference,
+      charged: word.money,
+      savedMethod: word.savedMethod,
+    }
   return { connectorReference, pageUrl: word.url, checkAt: new Date(at.getTime() + openPageChecksMs[0]) }
 }

@@ -25,12 +25,21 @@ export type Payable = PaymentKey & Pick<PaymentRow, 'mode'>
 
 export type Payer = {
   /** `language`: of the page, for the receipt. `asker`: whose declines are counted; without one none are. */
-  pay(payment: Payable, card: CardDetails, language?: string, asker?: Asker): Promise<PayResult>
+  /** `saves`: the customer agreed, on this page, that the card is saved for later charges. */
+  pay(
+    payment: Payable,
+    card: CardDetails,
+    language?: string,
+    asker?: Asker,
+    saves?: boolean,
+  ): Promise<PayResult>
   answerChallenge(key: PaymentKey, attempt: number, answer: 'approve' | 'refuse'): Promise<PayResult>
   /** The customer wants another card instead of the 3-D Secure page; the payment can be paid again afterwards. */
   giveUpChallenge(key: PaymentKey, attempt: number): Promise<PayResult>
   /** The methods besides a card on our own page. */
-  offers(payment: Pick<PaymentRow, 'merchant_id' | 'mode' | 'amount_minor' | 'currency'>): Promise<Offered>
+  offers(
+    payment: Pick<PaymentRow, 'merchant_id' | 'mode' | 'amount_minor' | 'currency' | 'saving'>,
+  ): Promise<Offered>
   /** Whether an account is a network's own place to try things out. */
   isSandbox(merchantId: number, accountId: string): Promise<boolean>
   /** A network as people know it, by the name of its connector. */
@@ -47,7 +56,8 @@ export type Payer = {
 
 export function makePayer(paying: Paying): Payer {
   return {
-    pay: async (payment, card, language, asker) => pay(paying, { payment, card, language, asker }),
+    pay: async (payment, card, language, asker, saves = false) =>
+      pay(paying, { payment, card, language, asker, saves }),
     answerChallenge: async (key, attempt, answer) => answerChallenge(paying, { ...key, attempt }, answer),
     giveUpChallenge: async (key, attempt) => giveUpChallenge(paying, { ...key, attempt }),
     offers: async (payment) => offersFor(paying, payment),
@@ -66,6 +76,7 @@ type CardPaymentRequest = {
   readonly card: CardDetails
   readonly language: string | undefined
   readonly asker: Asker | undefined
+  readonly saves: boolean
 }
 
 async function pay(paying: Paying, request: CardPaymentRequest): Promise<PayResult> {
@@ -98,7 +109,7 @@ const crowdedWaitMs = 5_000
 
 async function charge(
   paying: Paying,
-  { payment, card, language }: CardPaymentRequest,
+  { payment, card, language, saves }: CardPaymentRequest,
   connector: FormConnector,
   summary: CardSummary,
   traced?: Traced,
@@ -108,7 +119,7 @@ async function charge(
   if (started.kind === 'in_flight' && (await leavePage(paying, payment))) started = await start()
   if (started.kind !== 'started') return started
   const outcome = await askNetwork(paying.log, async (signal) =>
-    connector.charge(makeOrder(started.attempt, connector.mode, card), signal),
+    connector.charge(makeOrder(started.attempt, connector.mode, card, saves), signal),
   )
   return recordOutcome(paying, started.attempt, outcome)
 }
@@ -124,7 +135,7 @@ function takesCards(mode: PaymentRow['mode']) {
     connector.kind === 'form' && connector.mode === mode
 }
 
-function makeOrder(attempt: BegunAttempt, mode: 'test', card: CardDetails): Order {
+function makeOrder(attempt: BegunAttempt, mode: 'test', card: CardDetails, saves: boolean): Order {
   const { amount_minor: amountMinor, currency } = attempt
-  return { ...orderKeyOf(attempt), mode, amountMinor, currency, card }
+  return { ...orderKeyOf(attempt), mode, amountMinor, currency, card, ...(saves && { save: true }) }
 }

@@ -66,7 +66,12 @@ async function findOut(
   // An answer to a challenge that was lost can't be asked for again. And an order that the network has not seen may
   // still be on its way: withdrawing shuts it out, so that "not paid" stays true.
   const stuck = status.kind === 'action_required' || status.kind === 'not_found'
-  return stuck ? connector.withdraw(order, signal) : status
+  if (!stuck) return status
+  const ended = await connector.withdraw(order, signal)
+  const neverCame = status.kind === 'not_found' && ended.kind === 'declined'
+  return neverCame && attempt.saved_method_id !== null
+    ? { kind: 'declined', reason: 'network_silent' }
+    : ended
 }
 
 async function waitLonger(paying: Paying, attempt: AttemptRow): Promise<void> {

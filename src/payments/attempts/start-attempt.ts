@@ -93,12 +93,20 @@ async function judged(
 
 type WaysToPay = Pick<
   NewAttempt,
-  'card_brand' | 'card_last4' | 'account_id' | 'method' | 'page_expires_at' | 'page_expires_least'
+  | 'card_brand'
+  | 'card_last4'
+  | 'account_id'
+  | 'method'
+  | 'page_expires_at'
+  | 'page_expires_least'
+  | 'saved_method_id'
 >
 
 function waysToPay(by: CardSummary | HostedChoice, now: Date): WaysToPay {
+  // The customer is there.
+  const noMethod = { saved_method_id: null }
   const noPage = { account_id: null, method: null, page_expires_at: null, page_expires_least: null }
-  if ('brand' in by) return { card_brand: by.brand, card_last4: by.last4, ...noPage }
+  if ('brand' in by) return { card_brand: by.brand, card_last4: by.last4, ...noPage, ...noMethod }
   return {
     card_brand: null,
     card_last4: null,
@@ -106,6 +114,7 @@ function waysToPay(by: CardSummary | HostedChoice, now: Date): WaysToPay {
     method: by.method,
     page_expires_at: new Date(now.getTime() + pageLifeMs),
     page_expires_least: new Date(now.getTime() + pageLifeLeastMs),
+    ...noMethod,
   }
 }
 

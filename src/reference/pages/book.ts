@@ -1,4 +1,5 @@
 import type { Chapter, ChapterText, Source } from '../book.ts'
+import { savedMethodsChapter } from '../saved-methods-chapter.ts'
 import { disputesChapter } from './disputes.ts'
 import { endpointsChapter } from './endpoints.ts'
 import { errorsChapter } from './errors.ts'
@@ -16,6 +17,7 @@ import { testingChapter } from './testing.ts'
 export const groups = {
   Payments: 'Create payment links, look transactions up, list and cancel them.',
   Refunds: 'Give money back, and see what became of it.',
+  'Saved methods': 'Charge customers again by agreement, without asking each time.',
   Disputes: 'Banks that ask for money back, and what you can do.',
   Payouts: 'What networks paid to your bank, and what they still hold.',
   Notifications: 'What we tell your server, how it went, and again please.',
@@ -28,6 +30,7 @@ const writers: Readonly<Record<string, (source: Source) => ChapterText>> = {
   '': startChapter,
   payments: paymentsChapter,
   refunds: refundsChapter,
+  'saved-methods': savedMethodsChapter,
   disputes: disputesChapter,
   payouts: payoutsChapter,
   form: formChapter,

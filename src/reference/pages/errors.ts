@@ -74,6 +74,11 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
     'The payment has ended, or a customer is paying it right now. Look it up, or wait for the notification.',
   refund_not_allowed:
     'The key was created without permission to refund. Use another key, or create one: florin key create.',
+  method_ended: 'Ask the customer for another payment method: create a payment with save.',
+  retry_too_early: 'Wait until the time in the message, then charge with a new tx_ref.',
+  charge_limit: 'The message says which limit. Charge less, or later.',
+  charges_stopped: 'An owner stopped all charges of saved methods in the dashboard. Start them again there.',
+  cannot_save: 'Connect a network that saves methods, such as Stripe, or create the payment without save.',
   refund_ref_taken:
     'Use a new refund_ref for each refund. If you lost the answer to a refund, send it again with the same refund_ref, amount and transaction.',
   not_refundable:

@@ -98,6 +98,9 @@ const declineWords: Readonly<Record<DeclineReason, string>> = {
   processing_error: 'A mistake of the network; nothing was charged',
   challenge_refused: 'Declined: 3-D Secure was refused',
   challenge_abandoned: 'Declined: 3-D Secure was not finished',
+  needs_customer: 'the bank wants the customer',
+  method_ended: 'declined for good',
+  network_silent: 'never received',
 }
 
 const whatToTry: Section = {

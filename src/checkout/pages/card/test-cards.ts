@@ -1,10 +1,23 @@
-import { inGroups, testCards, type TestOutcome } from '../../../connectors/test-network/cards.ts'
+import {
+  inGroups,
+  savedTestCards,
+  testCards,
+  type TestCard,
+  type TestOutcome,
+} from '../../../connectors/test-network/cards.ts'
 import { drawOnce, html, type Html } from '../../../http/html.ts'
 import type { DeclineReason } from '../../../payments/checkout-view.ts'
 import type { Words } from '../../language.ts'
 
 /** The script makes the numbers into buttons that fill in the form. */
-export const testCardTable = drawOnce((words: Words): Html => {
+export const testCardTable = drawOnce((words: Words): Html => drawTable(words, testCards))
+
+/** For a payment that saves its card: also those that are declined later, without the customer. */
+export const testCardTableToSave = drawOnce((words: Words): Html =>
+  drawTable(words, [...savedTestCards, ...testCards]),
+)
+
+function drawTable(words: Words, cards: readonly TestCard[]): Html {
   return html`<details class="test-cards" open>
     <summary><h2>${words.testCards}</h2></summary>
     <p class="quiet">${words.testCardsHint}</p>
@@ -16,7 +29,7 @@ export const testCardTable = drawOnce((words: Words): Html => {
         </tr>
       </thead>
       <tbody>
-        ${testCards.map((card) => {
+        ${cards.map((card) => {
           const number = inGroups(card)
           return html`<tr>
             <td><span class="figures" dir="ltr" data-card="${number}">${number}</span></td>
@@ -26,14 +39,22 @@ export const testCardTable = drawOnce((words: Words): Html => {
       </tbody>
     </table>
   </details>`
-})
+}
 
 function outcomeWord(outcome: TestOutcome): keyof Words {
   if (outcome.kind === 'declined') return declineWords[outcome.reason]
+  if (outcome.kind === 'charged' && outcome.later) return laterWords[outcome.later] ?? 'outcomeSuccess'
   if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'outcomeSuccess'
   if (outcome.kind === 'challenge') return 'outcomeChallenge'
   if (outcome.kind === 'disputed') return outcome.end === 'won' ? 'outcomeDisputeWon' : 'outcomeDisputeLost'
   return outcome.found === 'charged' ? 'outcomeTimeoutPaid' : 'outcomeTimeoutUnpaid'
+}
+
+const laterWords: Readonly<Partial<Record<DeclineReason, keyof Words>>> = {
+  needs_customer: 'outcomeLaterAsks',
+  insufficient_funds: 'outcomeLaterSoft',
+  method_ended: 'outcomeLaterHard',
+  expired_card: 'outcomeLaterExpired',
 }
 
 const refundWords = { succeeds_later: 'outcomeRefundLater', fails: 'outcomeRefundFails' } as const
@@ -46,4 +67,7 @@ const declineWords: Readonly<Record<DeclineReason, keyof Words>> = {
   processing_error: 'outcomeProcessingError',
   challenge_refused: 'outcomeDeclined',
   challenge_abandoned: 'outcomeDeclined',
+  needs_customer: 'outcomeDeclined',
+  method_ended: 'outcomeDeclined',
+  network_silent: 'outcomeDeclined',
 }

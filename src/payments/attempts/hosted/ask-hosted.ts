@@ -32,6 +32,7 @@ export async function askHosted(
   attempt: AttemptRow,
   signal: AbortSignal,
 ): Promise<NetworkOutcome | StillOpen> {
+  if (attempt.saved_method_id !== null) return askAboutCharge(paying, attempt, signal)
   if (attempt.connector_reference === null) return findLostPage(paying, attempt, signal)
   const { connector, account } = await accountOf(paying, attempt)
   const status = await connector.fetch(account, hostedOrderKey(attempt), signal)
@@ -40,6 +41,27 @@ export async function askHosted(
   const isLeft = attempt.state === 'unknown' || isOver(paying, attempt, await paymentOf(paying, attempt))
   if (!isLeft) return { kind: 'still_open' }
   return withdrawAtNetwork(paying, attempt, signal)
+}
+
+/**
+ * A charge without the customer, whose answer was lost or is still to come. It is never sent again: one that the network
+ * has not seen is shut out there, so that "not charged" stays true.
+ */
+async function askAboutCharge(
+  paying: Paying,
+  attempt: AttemptRow,
+  signal: AbortSignal,
+): Promise<NetworkOutcome> {
+  const { connector, account } = await accountOf(paying, attempt)
+  const token = await paying.savedMethods?.tokenOf(attempt.merchant_id, attempt.saved_method_id ?? '')
+  const order = { ...hostedOrderKey(attempt), token }
+  const status = await connector.fetch(account, order, signal)
+  const isLost = status.kind === 'open' || status.kind === 'not_found' || status.kind === 'approved'
+  if (!isLost) return wordOf(status)
+  const ended = await connector.withdraw(account, order, signal)
+  if (ended.kind === 'charged' || ended.kind === 'pending') return wordOf(ended)
+  const isShutOut = ended.kind === 'declined' || ended.kind === 'not_found'
+  return isShutOut ? { kind: 'declined', reason: 'network_silent' } : { kind: 'no_answer' }
 }
 
 function isUntold({ state }: AttemptRow): boolean {

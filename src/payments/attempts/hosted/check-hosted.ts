@@ -12,7 +12,8 @@ export async function checkHosted(paying: Paying, attempt: AttemptRow): Promise<
   if (attempt.state === 'surplus') return returnSurplus(paying, attempt)
   if (attempt.state === 'left_open') return checkLeftOpen(paying, attempt)
   const found = await askNetwork(paying.log, async (signal) => askHosted(paying, attempt, signal))
-  if (found.kind === 'no_answer' && attempt.state === 'started') return giveUpUnseen(paying, attempt)
+  if (found.kind === 'no_answer' && attempt.state === 'started')
+    return attempt.saved_method_id === null ? giveUpUnseen(paying, attempt) : lostCharge(paying, attempt)
   // Nothing is decided by not being heard: the lease says when the network is asked again.
   if (found.kind === 'no_answer') return
   if (found.kind === 'still_open' || isNothingNew(found, attempt)) return waitLonger(paying, attempt)
@@ -35,6 +36,11 @@ async function checkLeftOpen(paying: Paying, attempt: AttemptRow): Promise<void>
 /** A page whose URL was never given out can't be paid: the customer needn't wait for this network. */
 async function giveUpUnseen(paying: Paying, attempt: AttemptRow): Promise<void> {
   await paying.applyOutcome(attemptKey(attempt), { kind: 'not_made', reason: 'processing_error' })
+}
+
+/** A charge of a saved method may have gone through: it is asked about until the network answers. */
+async function lostCharge(paying: Paying, attempt: AttemptRow): Promise<void> {
+  await paying.applyOutcome(attemptKey(attempt), { kind: 'no_answer' })
 }
 
 async function waitLonger(paying: Paying, attempt: AttemptRow): Promise<void> {

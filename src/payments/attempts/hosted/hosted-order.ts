@@ -2,6 +2,7 @@ import type { HostedOrder, HostedOrderKey, HostedPage } from '../../../connector
 import { languageOf } from '../../../merchants/brand/languages.ts'
 import { itemsOf } from '../../items.ts'
 import { checkoutUrl } from '../../present.ts'
+import { saveRequestOf } from '../../saving/saving.ts'
 import type { PaymentRow } from '../../store.ts'
 import type { AttemptRow } from '../attempt-store.ts'
 import type { Paying } from '../paying.ts'
@@ -38,6 +39,7 @@ export async function hostedPage(
   const address = checkoutUrl(payment, paying.baseUrl)
   const merchantName = await paying.merchantName(payment.merchant_id)
   const items = itemsOf(payment)
+  const save = saveRequestOf(payment)
   return {
     description: payment.title ?? payment.description ?? merchantName,
     merchantName,
@@ -53,5 +55,6 @@ export async function hostedPage(
     returnUrl: `${address}/return?lang=${languageOf(language)}`,
     cancelUrl: `${address}/left?lang=${languageOf(language)}`,
     expiresAt: new Date(attempt.page_expires_at ?? attempt.started_at),
+    ...(save && { save: { agreement: save.agreement, customerRef: save.customerRef } }),
   }
 }

@@ -40,6 +40,7 @@ const payment = (amount_minor: bigint, mode: Mode = 'live') => ({
   mode,
   amount_minor,
   currency: 'GBP',
+  saving: null,
 })
 
 test('an amount is offered within a network’s limits and steps', async () => {

@@ -1,6 +1,7 @@
-import type { PaymentMethod } from '../../../connectors/hosted.ts'
+import type { HostedConnector, PaymentMethod } from '../../../connectors/hosted.ts'
 import type { MethodMark } from '../../../money/payment-methods.ts'
 import type { PaymentRow } from '../../store.ts'
+import { saveRequestOf } from '../../saving/saving.ts'
 import type { Paying } from '../paying.ts'
 import { accountsFor } from './account-of.ts'
 
@@ -24,7 +25,7 @@ export type Offered = {
   readonly amountOutOfRange: boolean
 }
 
-type Payable = Pick<PaymentRow, 'merchant_id' | 'mode' | 'amount_minor' | 'currency'>
+type Payable = Pick<PaymentRow, 'merchant_id' | 'mode' | 'amount_minor' | 'currency' | 'saving'>
 
 export async function offersFor(paying: Paying, payment: Payable): Promise<Offered> {
   const reached = await accountsFor(paying, payment.merchant_id, payment.mode)
@@ -33,7 +34,7 @@ export async function offersFor(paying: Paying, payment: Payable): Promise<Offer
   const all = reached
     .filter(({ account }) => !(isReal && account.sandbox))
     .flatMap(({ connector, account }) =>
-      connector.methods(payment.currency).map((method) => {
+      methodsFor(connector, payment).map((method) => {
         const { least, most, step = 1n } = connector.limits(payment.currency, method)
         const amount = payment.amount_minor
         const { label, name } = connector
@@ -53,6 +54,12 @@ export async function offersFor(paying: Paying, payment: Payable): Promise<Offer
     .map(({ offer }) => offer)
     .filter(isFirstOfItsKind)
   return { offers, amountOutOfRange: offers.length === 0 && all.length > 0 }
+}
+
+/** A payment that saves its method is offered only what can be saved. */
+function methodsFor(connector: HostedConnector, payment: Payable): readonly PaymentMethod[] {
+  if (!saveRequestOf(payment)) return connector.methods(payment.currency)
+  return connector.saves?.(payment.currency) ?? []
 }
 
 /** Two accounts at one network would be two buttons that customers can't tell apart. */

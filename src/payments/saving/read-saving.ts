@@ -1,0 +1,48 @@
+import { agreements } from '../../connectors/hosted.ts'
+import type { Fields } from '../../input/fields.ts'
+import { memberText } from '../../input/json-member.ts'
+import { cardDataRule, containsCardData } from '../../money/card-data.ts'
+import { parseAmount } from '../../money/money.ts'
+import { limits } from '../limits.ts'
+import type { Saving } from './saving.ts'
+
+// Whether a payment saves its method: `save`, with the merchant's name of the customer and, if they like, a limit.
+
+const fieldsWithSave = ['customer_ref', 'save_limit']
+
+export function readSavingRequest(
+  fields: Fields,
+  bodyText: string,
+  currency: string | undefined,
+): Saving | null {
+  const asked = fields.value('save')
+  if (asked === undefined) {
+    // Without `save` they would be forgotten without a word.
+    for (const name of fieldsWithSave)
+      if (fields.value(name) !== undefined) fields.fail(name, 'needs save: recurring or unscheduled')
+    return null
+  }
+  const agreement = agreements.find((each) => each === asked)
+  if (!agreement) fields.fail('save', `must be one of ${agreements.join(', ')}`)
+  const customerRef = readCustomerRef(fields)
+  const limitMinor = readLimit(fields, bodyText, currency)
+  if (!agreement || customerRef === undefined) return null
+  return {
+    asked: { agreement, customerRef, ...(limitMinor !== undefined && { limitMinor: String(limitMinor) }) },
+  }
+}
+
+export function readCustomerRef(fields: Fields): string | undefined {
+  const text = fields.requiredText('customer_ref', { max: limits.customerRef })
+  return text !== undefined && containsCardData(text) ? fields.fail('customer_ref', cardDataRule) : text
+}
+
+function readLimit(fields: Fields, bodyText: string, currency: string | undefined): bigint | undefined {
+  const value = fields.value('save_limit')
+  if (value === undefined || currency === undefined) return undefined
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return fields.fail('save_limit', 'must be a string or a number')
+  const text = typeof value === 'string' ? value : memberText(bodyText, 'save_limit')
+  const read = parseAmount(text, currency)
+  return read.ok ? read.minor : fields.failWith('save_limit', read.rule.replace(/\bamount\b/, 'save_limit'))
+}

@@ -1,0 +1,40 @@
+import type { DeclineReason, SavedMethod } from '../../connectors/connector.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { AttemptRow } from '../attempts/attempt-store.ts'
+import type { MethodIpnEvent } from '../../notifications/events.ts'
+import type { LockedPayment } from '../store.ts'
+import type { Saving } from './saving.ts'
+
+// What payments needs of src/saved-methods/, which stands on a floor above it.
+
+/** How an attempt of such a payment ended. */
+export type SavingOutcome = {
+  readonly payment: LockedPayment
+  readonly saving: Saving
+  readonly attempt: Pick<AttemptRow, 'attempt' | 'connector' | 'account_id'>
+  readonly result: 'charged' | DeclineReason
+  readonly savedMethod: SavedMethod | undefined
+  readonly at: Date
+}
+
+export type Settled = {
+  /** The column's new value. */
+  readonly saving: Saving
+  /** Events besides the payment's own. `json`: undefined: the transaction. */
+  readonly events: readonly SavingEvent[]
+}
+
+export type SavingEvent = {
+  readonly event: MethodIpnEvent
+  readonly json?: string | undefined
+  /** The customer gets an e-mail about it, too. */
+  readonly mailsCustomer?: boolean | undefined
+}
+
+/** Passed in where modules are connected. */
+export type SavedMethods = {
+  /** In the commit of the outcome. */
+  settle(tx: Transaction, outcome: SavingOutcome): Promise<Settled>
+  /** The network's token, to ask it about a charge; undefined once the network has forgotten the method. */
+  tokenOf(merchantId: number, methodId: string): Promise<string | undefined>
+}

@@ -1,0 +1,111 @@
+import type { DeclineReason, SavedMethod } from '../connectors/connector.ts'
+import type { Transaction } from '../database/database.ts'
+import { randomBase62 } from '../database/random-id.ts'
+import type { SavingOutcome, SavedMethods, Settled } from '../payments/saving/saved-methods.ts'
+import type { SaveRequest, Saving } from '../payments/saving/saving.ts'
+import type { MethodKeeping } from './keeping.ts'
+import { lockCharge, releaseOnDay, setOutcome, type ChargeRow } from './charge-store.ts'
+import { listConsents } from './consent-store.ts'
+import { presentMethod, shownMethod } from './present.ts'
+import { judgeDecline } from './retry-rules.ts'
+import {
+  endRow,
+  forgiveTries,
+  insertMethod,
+  lockMethod,
+  takeBackTry,
+  waitUntil,
+  type MethodRow,
+} from './store.ts'
+import { openToken, sealToken } from './tokens.ts'
+
+// What payments asks of this module, in the commit of an outcome.
+
+type Deps = Pick<MethodKeeping, 'db' | 'secrets'>
+
+export function makeSavedMethods(deps: Deps): SavedMethods {
+  return {
+    settle: async (tx, outcome) => settle(deps, tx, outcome),
+    tokenOf: async (merchantId, id) => openToken(deps, { merchantId, id }),
+  }
+}
+
+async function settle(deps: Deps, tx: Transaction, outcome: SavingOutcome): Promise<Settled> {
+  const { saving, savedMethod, result } = outcome
+  if (saving.charges !== undefined) return settleCharge(tx, outcome, saving)
+  if (!saving.asked || !savedMethod || result !== 'charged') return { saving, events: [] }
+  return keepMethod(deps, tx, outcome, saving.asked, savedMethod)
+}
+
+/** Nothing is kept without the evidence that the customer agreed. */
+async function keepMethod(
+  { secrets }: Deps,
+  tx: Transaction,
+  { payment, attempt, saving }: SavingOutcome,
+  asked: SaveRequest,
+  saved: SavedMethod,
+): Promise<Settled> {
+  const { merchant_id: merchantId, number, mode, currency } = payment
+  const [consent] = await listConsents(tx, { merchantId, number })
+  if (!consent) return { saving, events: [] }
+  const id = `svm_${randomBase62(16)}`
+  const method = await insertMethod(tx, {
+    merchant_id: merchantId,
+    id,
+    mode,
+    customer_ref: asked.customerRef,
+    agreement: asked.agreement,
+    limit_minor: asked.limitMinor === undefined ? null : BigInt(asked.limitMinor),
+    limit_currency: currency,
+    number,
+    connector: attempt.connector,
+    account_id: attempt.account_id,
+    kind: saved.kind,
+    brand: saved.brand ?? null,
+    last4: saved.last4 ?? null,
+    expires: saved.expires ?? null,
+    token: sealToken(secrets, { merchantId, id }, saved.reference),
+  })
+  if (!method) return { saving, events: [] }
+  const json = JSON.stringify(presentMethod(method, payment.tx_ref))
+  return { saving: { ...saving, method: shownMethod(method) }, events: [{ event: 'method.saved', json }] }
+}
+
+async function settleCharge(tx: Transaction, outcome: SavingOutcome, saving: Saving): Promise<Settled> {
+  const { payment, result } = outcome
+  const { merchant_id: merchantId, number } = payment
+  const key = { merchantId, id: saving.charges ?? '' }
+  const method = await lockMethod(tx, key)
+  const charge = await lockCharge(tx, { merchantId, number })
+  if (!method || !charge) throw new Error('A charge has no saved method')
+  if (result !== 'charged') return settleDecline(tx, outcome, { reason: result, method, charge })
+  await forgiveTries(tx, key)
+  await setOutcome(tx, charge, 'succeeded')
+  const { failure: _, ...rest } = saving
+  return { saving: { ...rest, method: shownMethod(method) }, events: [] }
+}
+
+async function settleDecline(
+  tx: Transaction,
+  { payment, saving, at }: SavingOutcome,
+  { reason, method, charge }: { reason: DeclineReason; method: MethodRow; charge: ChargeRow },
+): Promise<Settled> {
+  const key = { merchantId: method.merchant_id, id: method.id }
+  const failure = judgeDecline(reason, method.tries, at)
+  await releaseOnDay(tx, charge, payment.mode)
+  await setOutcome(tx, charge, failure.code)
+  if (failure.code === 'network_silent') await takeBackTry(tx, key)
+  if (failure.retryAfter !== undefined) await waitUntil(tx, key, new Date(failure.retryAfter))
+  const ended =
+    failure.code === 'method_ended' ? await endRow(tx, key, { by: 'network', forgetAt: at }) : undefined
+  const shown = { ...saving, method: shownMethod(ended ?? method), failure }
+  if (ended) {
+    const json = JSON.stringify(presentMethod(ended))
+    return { saving: shown, events: [{ event: 'method.ended', json }] }
+  }
+  if (failure.code !== 'needs_customer') return { saving: shown, events: [] }
+  return {
+    saving: shown,
+    events: [{ event: 'payment.needs_customer', mailsCustomer: charge.mails_customer }],
+  }
+}
