@@ -57,13 +57,13 @@ export async function fillDemo(db: Database, asked: Asked): Promise<Filled> {
   return { merchantId, payments: payments.length }
 }
 
-const brand = {
+const brand: Parameters<typeof changeBrand>[2] = {
   colour: '#8a3b12',
   website: `https://${shopHost}/`,
-  support_email: `hello@${shopHost}`,
-  postal_address: '12 Harbour Lane\nBristol BS1 4QA',
+  supportEmail: `hello@${shopHost}`,
+  address: '12 Harbour Lane\nBristol BS1 4QA',
   country: 'GB',
-  time_zone: 'Europe/London',
+  timeZone: 'Europe/London',
 }
 
 function rowsOf(

@@ -10,7 +10,7 @@ test('the same seed tells the same story, another seed another one', () => {
 })
 
 test('no story goes beyond now, even at night, and each has payments of the last hours', () => {
-  for (let seed = 1; seed <= 20; seed += 1) {
+  for (let seed = 1; seed <= 6; seed += 1) {
     const payments = tellStory(seed, now)
     const moments = payments.flatMap(({ createdAt, attempts, end, refunds, dispute }) => [
       createdAt,

@@ -168,7 +168,8 @@ function tellJourney(chance: Chance, { createdAt, now }: Told, currency: string)
   const attempts = drawDeclines(chance, tries, at)
   const after = attempts.at(-1)?.endedAt ?? at
   if (isPaid) {
-    const paying = drawAttempt(chance, later(after, chance, 30), undefined, currency)
+    const card = currency !== 'USD' && chance.percent(17) ? null : drawCard(chance)
+    const paying = drawAttempt(chance, later(after, chance, 30), { declined: undefined, card })
     return until(now, [...attempts, paying], { event: 'paid', at: paying.endedAt })
   }
   if (tries === 10) return until(now, attempts, { event: 'attempts_used_up', at: after })
@@ -187,26 +188,30 @@ function until(now: Date, attempts: readonly DemoAttempt[], end: NonNullable<Dem
 function drawDeclines(chance: Chance, count: number, from: Date): DemoAttempt[] {
   const attempts: DemoAttempt[] = []
   let at = from
+  let card = drawCard(chance)
   for (let one = 0; one < count; one += 1) {
     const [reason] = weighted(chance, declines, ([, weight]) => weight)
-    const attempt = drawAttempt(chance, at, reason, '')
+    const attempt = drawAttempt(chance, at, { declined: reason, card })
     attempts.push(attempt)
     at = later(attempt.endedAt, chance, 60)
+    // Most try the same one again.
+    if (chance.percent(20)) card = drawCard(chance)
   }
   return attempts
 }
 
 const brands = ['Visa', 'Visa', 'Visa', 'Mastercard', 'Mastercard', 'American Express']
 
+function drawCard(chance: Chance): Card {
+  return { brand: chance.pick(brands), last4: drawLast4(chance) }
+}
+
 function drawAttempt(
   chance: Chance,
   at: Date,
-  declined: DeclineReason | undefined,
-  currency: string,
+  { declined, card }: Pick<DemoAttempt, 'declined' | 'card'>,
 ): DemoAttempt {
-  const byBank = declined === undefined && currency !== 'USD' && chance.percent(17)
-  const card = byBank ? null : { brand: chance.pick(brands), last4: drawLast4(chance) }
-  const seconds = byBank ? chance.between(25, 90) : 1
+  const seconds = card ? 1 : chance.between(25, 90)
   return {
     at,
     endedAt: new Date(at.getTime() + seconds * 1_000 + chance.between(50, 900)),

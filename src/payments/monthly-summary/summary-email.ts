@@ -86,5 +86,6 @@ function homeOf({ baseUrl, merchantId }: Summary): string {
 
 function exportOf(summary: Summary): string {
   const { from, to } = summary.months.over
-  return `${homeOf(summary)}/payments/all/export?${new URLSearchParams({ state: 'paid', by: 'end', from, to })}`
+  const query = new URLSearchParams({ state: 'paid', by: 'end', from, to })
+  return `${homeOf(summary)}/payments/all/export?${query.toString()}`
 }

@@ -57,19 +57,6 @@ export async function saveSlice(tx: Transaction, { merchantId, mode }: Scope, sl
 const searchedColumns = sql`
   number, created_at, tx_ref, reference, email, first_name, last_name, title, amount_minor, currency`
 
-/** Whether payments wait for their entries, in either mode. */
-export async function hasUnindexed(db: Queryable, merchantId: number): Promise<boolean> {
-  const isBehind = (mode: Mode): Sql => sql`exists (
-    select from payments
-    where merchant_id = ${merchantId} and mode = ${mode} and created_at < now() - ${settledAfter}
-      and created_at > coalesce((
-        select max(until_at) from search_slices where merchant_id = ${merchantId} and mode = ${mode}), '-infinity'))`
-  const rows = await db.query<{ is_behind: boolean }>(
-    sql`select ${isBehind('test')} or ${isBehind('live')} as is_behind`,
-  )
-  return rows[0]?.is_behind ?? false
-}
-
 /** The oldest payments without an entry. */
 export async function readToIndex(
   tx: Transaction,

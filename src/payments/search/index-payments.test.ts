@@ -11,7 +11,8 @@ import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { personalPayments } from '../data/personal.ts'
 import { deletePayments } from '../data/old-tests-store.ts'
-import { findMerchantsToIndex, indexPayments } from './index-payments.ts'
+import { indexPayments } from './index-payments.ts'
+import { findMerchantsToIndex } from './unindexed-look-store.ts'
 
 // One merchant has 501 payments of test mode and one of live mode; one more was created this moment.
 
@@ -44,11 +45,11 @@ async function entries(where = sql`true`): Promise<{ number: string; text: strin
 
 test('payments get their entries in steps, each once, a minute after they were created', async () => {
   const { db, own } = merchants
-  assert.deepEqual(await findMerchantsToIndex(db), [own])
+  assert.deepEqual(await findMerchantsToIndex(db, 10), [own])
   assert.equal(await indexPayments(db, own), 501)
   assert.equal(await indexPayments(db, own), 1)
   assert.equal(await indexPayments(db, own), 0)
-  assert.deepEqual(await findMerchantsToIndex(db), [])
+  assert.deepEqual(await findMerchantsToIndex(db, 10), [])
   const numbers = (await entries()).map(({ number }) => number)
   assert.deepEqual([numbers.length, numbers.at(-1)], [502, paymentNumber(900)])
 })
@@ -83,4 +84,17 @@ test('an entry goes with its payment', async () => {
     deletePayments(tx, { merchantId: own, numbers: [number], txRefs: [] }),
   )
   assert.deepEqual(await entries(sql`number = ${number}`), [])
+})
+
+test('a look finds each merchant with payments to index, of either mode, up to a limit', async () => {
+  const { db, own, other } = merchants
+  const waiting = { mode: 'live', created_at: at(10_000) }
+  await insertRows(db, 'payments', [
+    paymentRow({ merchant_id: own, number: paymentNumber(910), ...waiting }),
+    paymentRow({ merchant_id: other, number: paymentNumber(911), ...waiting }),
+  ])
+  assert.deepEqual(await findMerchantsToIndex(db, 10), [own, other])
+  assert.deepEqual(await findMerchantsToIndex(db, 1), [own])
+  await indexPayments(db, own)
+  assert.deepEqual(await findMerchantsToIndex(db, 10), [other])
 })

@@ -2,11 +2,9 @@ import { inTransaction, type Database, type Transaction } from '../../database/d
 import type { Core } from '../../jobs/core.ts'
 import type { Job } from '../../jobs/job.ts'
 import { visitEach } from '../../jobs/visit-due.ts'
-import { everyMerchant } from '../../merchants/list.ts'
 import { modes } from '../../merchants/mode.ts'
 import {
   findLastSlice,
-  hasUnindexed,
   insertEntries,
   lockEntries,
   readIndexed,
@@ -18,10 +16,11 @@ import {
   type Unindexed,
 } from './entry-store.ts'
 import { gramsOfText, textOf } from './grams.ts'
+import { findMerchantsToIndex } from './unindexed-look-store.ts'
 
 // Makes payments searchable, a minute after they were created at the earliest. Until then searches read them as they are.
 
-/** Each look asks every merchant, so it is seldom. A shop with ten payments a second has 1,200 to read meanwhile. */
+/** A look jumps over all merchants, so it is seldom. A shop with ten payments a second has 1,200 to read meanwhile. */
 const everyMs = 120_000
 const merchantsMax = 100
 const atOnce = 500
@@ -39,21 +38,11 @@ export function indexPaymentsJob({ db, log }: Pick<Core, 'db' | 'log'>): Job {
         log,
         what: 'payments to index',
         max: merchantsMax,
-        look: async () => findMerchantsToIndex(db),
+        look: async () => findMerchantsToIndex(db, merchantsMax),
         visit: async (merchantId) => ((await indexSteps(db, merchantId)) ? 1 : 0),
         failed: "Could not index a merchant's payments for search",
       }),
   }
-}
-
-/** One small statement for each merchant: which one has new payments stands in no index of all merchants. */
-export async function findMerchantsToIndex(db: Database): Promise<number[]> {
-  const found: number[] = []
-  for await (const merchantId of everyMerchant(db)) {
-    if (await hasUnindexed(db, merchantId)) found.push(merchantId)
-    if (found.length >= merchantsMax) break
-  }
-  return found
 }
 
 /** True if there is more. */
