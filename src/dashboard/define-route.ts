@@ -20,6 +20,7 @@ export function forAnyone(method: Method, path: string, run: Run<Ask>): Route {
 
 /** Between the password and the second factor. */
 export function forHalf(method: Method, path: string, run: Run<HalfAsk>): Route {
+  // No test: no one is signed in yet who could prove anything
   return { method, path, access: 'half', isFresh: false, run }
 }
 

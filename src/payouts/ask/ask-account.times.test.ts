@@ -8,8 +8,10 @@ import { listLinesOfPayments } from '../line-store.ts'
 import { listPayouts } from '../payout-store.ts'
 import type { Payouts } from '../payouts.ts'
 import { askAccount } from './ask-account.ts'
+import { askDueAccounts } from './ask-due.ts'
 import { checkBalance } from './check-balance.ts'
 import { claimFeed, insertFeed } from './feed-store.ts'
+import { lookNow } from './look-now.ts'
 
 // How far back a network is asked, how often, and when its balance is compared again.
 
@@ -130,3 +132,21 @@ test('a balance is compared again after twenty hours, counted from the last comp
   await ask()
   assert.ok(compared > asked)
 })
+
+for (const [what, look] of [
+  ['a round of the worker', async () => askDueAccounts(payouts)],
+  ['a person who looks now', async () => lookNow(payouts, { merchantId, mode: 'live' })],
+  [
+    'a person who compares the balance',
+    async () => checkBalance(payouts, { merchant_id: merchantId, account_id: accountId, connector: 'fake' }),
+  ],
+] as const)
+  test(`${what} holds the account for 45 minutes: longer than a look may take`, async () => {
+    network.book()
+    let held: Promise<number> | undefined
+    network.interrupt = () => {
+      held ??= nextCheck()
+    }
+    await look()
+    assert.equal(await held, 45 * minuteMs)
+  })

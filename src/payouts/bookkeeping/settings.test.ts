@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { feedRow } from '../../../test/support/payout-rows.ts'
 import { insertRows, openTwoMerchants, type TwoMerchants } from '../../../test/support/rows.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
+import { countWaiting } from '../../../test/support/who-waits.ts'
 import { bySystem } from '../../audit/audit.ts'
+import { inTransaction } from '../../database/database.ts'
+import { lockBookkeeping, setBookkeeping } from './bookkeeping-store.ts'
 import { changeBookkeeping, networksToBook, readBookkeeping, settingNames } from './settings.ts'
 
 let two: TwoMerchants
@@ -86,4 +90,24 @@ test('networks of both modes have a clearing account, each once', async () => {
   assert.deepEqual((await networksToBook(two.db, two.own)).toSorted(), ['stripe', 'test-network'])
   assert.deepEqual(await networksToBook(two.db, two.other), ['gocardless'])
   assert.ok(settingNames(['stripe']).includes('clearing_stripe'))
+})
+
+test('two who change settings at once keep each other’s', async () => {
+  const row = {
+    consultant_number: null,
+    client_number: 7,
+    fiscal_year_month: 1,
+    account_length: 4,
+    chart: '',
+  }
+  let second: Promise<void> | undefined
+  await inTransaction(two.db, async (tx) => {
+    await lockBookkeeping(tx, two.own)
+    await setBookkeeping(tx, two.own, row)
+    second = change({ consultant_number: '1001' })
+    await waitUntil('the second waits', async () => (await countWaiting(two.db)) === 1)
+  })
+  await second
+  const { consultantNumber, clientNumber } = await readBookkeeping(two.db, two.own)
+  assert.deepEqual([consultantNumber, clientNumber], [1_001, 7])
 })
