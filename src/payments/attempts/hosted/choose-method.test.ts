@@ -92,6 +92,20 @@ test('a page for another choice, or about to end, is closed at the network befor
     })
 })
 
+test('being led to a page again gives it no more time', async () => {
+  const { desk, number } = await choose({ fetch: stillOpen }, { page_expires_at: ahead(6 * minuteMs) })
+  const key = { merchantId: till.merchantId, number }
+  const ends = async () => (await listAttempts(till.db, key)).map(({ page_expires_at }) => page_expires_at)
+  const first = await ends()
+  till.forward(minuteMs)
+  await chooseMethod(desk.paying, key, byBank, 'de')
+  assert.deepEqual(await ends(), first)
+  assert.deepEqual(desk.asked, ['fetch', 'fetch'])
+  till.forward(1)
+  await chooseMethod(desk.paying, key, byBank, 'de')
+  assert.equal(desk.asked[2], 'withdraw', 'a millisecond less than five minutes are left')
+})
+
 test('no page is opened while another may still charge or has charged', async () => {
   const rows: [Answers, object, string[], string[]][] = [
     [{ withdraw: { kind: 'not_found' } }, ledThere, ['withdraw', 'open'], ['abandoned', 'action_required']],
