@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { arrivalRow, feedRow, lineRow, payoutRow } from '../../test/support/payout-rows.ts'
 import { insertRows, openTwoMerchants, storedRows, type TwoMerchants } from '../../test/support/rows.ts'
 import { inTransaction } from '../database/database.ts'
+import { readBalances } from './read-balance.ts'
 import { addEntries, listBalances, setDifference } from './ledger/ledger-store.ts'
 import {
   listLines,
@@ -279,6 +280,15 @@ test('entries are booked once, and balances are their sums, by account, currency
     ['acc_stripe', 'GBP', 3n],
   ])
   assert.deepEqual(await balances('test'), [['acc_second', 'EUR', 7n]])
+  const shown = await readBalances(two.db, { merchantId: two.own, mode: 'live' }, now)
+  assert.deepEqual(
+    shown.map((one) => [one.currency, one.pendingMinor, one.availableMinor]),
+    [
+      ['EUR', 960n, 121n - 960n],
+      ['GBP', 0n, 3n],
+    ],
+    'what is pending is of the same account and currency',
+  )
   await inTransaction(two.db, async (tx) => setDifference(tx, of(two.own), 'EUR', 9n))
   const differences = (await listBalances(two.db, { merchantId: two.own, mode: 'live' })).map(
     (row) => row.difference_minor,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { feedRow } from '../../../test/support/payout-rows.ts'
 import { insertRows, openTwoMerchants, storedRows, type TwoMerchants } from '../../../test/support/rows.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
+import { countWaiting } from '../../../test/support/who-waits.ts'
 import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { findMerchantsToAsk } from './due-look-store.ts'
@@ -134,4 +136,16 @@ test('a callback makes a known account due, and an account is followed once', as
   await insertFeed(two.db, feed, later(500))
   assert.equal((await read('a'))?.connector, 'stripe')
   assert.deepEqual(await nextCheck('a'), now)
+})
+
+test('who claims an account waits for a write that began before', async () => {
+  const feed = await claimFeed(two.db, key('a'), later(60))
+  assert.ok(feed)
+  let second: ReturnType<typeof claimFeed> | undefined
+  await inTransaction(two.db, async (tx) => {
+    await lockFeed(tx, feed)
+    second = claimFeed(two.db, key('a'), later(90))
+    await waitUntil('the second waits', async () => (await countWaiting(two.db)) === 1)
+  })
+  assert.equal((await second)?.asks, feed.asks + 1n)
 })

@@ -18,6 +18,7 @@ export function readAmount(typed: string, currency: string): bigint | undefined 
 
 /** The last separator is the decimal mark, unless three digits follow it: no bank writes tenths of a penny. */
 function withPoint(digits: string): string | undefined {
+  // No test: `minorOf` refuses what is no number, too
   if (!/^\d+([.,]\d*)*$/.test(digits)) return undefined
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
   if (last === -1) return digits

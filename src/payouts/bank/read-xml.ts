@@ -106,6 +106,7 @@ export function makeXmlReader(events: XmlEvents): XmlReader {
 /** A `>` within quotes ends nothing. */
 function tagEnd(text: string, from: number): number {
   let quote = ''
+  // No test: behind the end is no letter
   for (let at = from + 1; at < text.length; at += 1) {
     const letter = text[at] ?? ''
     if (quote !== '') quote = letter === quote ? '' : quote

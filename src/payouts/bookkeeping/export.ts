@@ -37,7 +37,7 @@ export type ExportFile = {
   readonly pieces: AsyncIterable<Buffer>
 }
 
-const pageSize = 500
+const pageSize = 500 // No test: any number of rows at once will do
 /** The first piece holds the first page: a database that is away is an error, not half a file. */
 const csvType = 'text/csv; charset=utf-8; header=present'
 const datevType = 'text/csv; charset=windows-1252'
