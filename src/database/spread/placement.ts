@@ -70,6 +70,11 @@ export const placements: Readonly<Record<string, Placement>> = {
   refunds: 'spread',
   request_log: 'spread',
   schema_migrations: 'coordinator',
+  saved_method_charges: 'spread',
+  saved_method_consents: 'spread',
+  saved_method_days: 'spread',
+  saved_method_rules: 'spread',
+  saved_methods: 'spread',
   search_entries: 'spread',
   search_slices: 'spread',
   sessions: 'coordinator',
@@ -80,6 +85,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   'test_network.payout_items': 'spread',
   'test_network.payouts': 'spread',
   'test_network.refunds': 'spread',
+  'test_network.saved_cards': 'spread',
   webhook_secrets: 'spread',
 }
 
