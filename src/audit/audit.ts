@@ -50,6 +50,8 @@ export const auditActions = [
   'charge.sent_back',
   'charge.return_asked',
   'charge.marked_returned',
+  'dispute.answered',
+  'dispute.accepted',
   'payments.exported',
   'refund.requested',
   'saved_method.charged',

@@ -16,7 +16,7 @@ export type NetworkRequest = {
   /** With its query. */
   readonly path: string
   readonly headers: Record<string, string>
-  readonly body?: string
+  readonly body?: string | Uint8Array
 }
 
 export type NetworkAnswer = {

@@ -2,6 +2,7 @@
 // comes out. Only the test network is one, and the type says so: no live card number can ever reach us. A connector only
 // translates; attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
 
+import type { DisputeReplies } from './dispute-replies.ts'
 import type { PayoutReports } from './payout-reports.ts'
 
 export type Money = { readonly amountMinor: bigint; readonly currency: string }
@@ -160,6 +161,8 @@ export type FormConnector = {
   /** What another network would send as callbacks, at least once; this one runs in the same process and is asked. */
   newsOfDisputes?(max: number): Promise<readonly DisputeNews[]>
   fetchDispute?(news: DisputeNews, signal: AbortSignal): Promise<DisputeStatus | undefined>
+  /** Takes a merchant's answer to a dispute. */
+  disputeReplies?(merchantId: number): DisputeReplies
   /** Its payouts to a merchant's bank: here each merchant is an account. */
   payoutsTo?(merchantId: number): PayoutReports
   /** Pays out everything it holds at once, to try out payouts. */

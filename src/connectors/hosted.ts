@@ -15,6 +15,7 @@ import type {
   RefundStatus,
   SavedMethod,
 } from './connector.ts'
+import type { DisputeReplies } from './dispute-replies.ts'
 import type { ReportedBalance, ReportedLine, ReportedPayout } from './payout-reports.ts'
 
 export { paymentMethods, type PaymentMethod }
@@ -248,6 +249,8 @@ export type HostedConnector = {
   ): Promise<DisputeStatus | undefined>
   /** Where the merchant answers a dispute: a page of the network's own dashboard. */
   disputeUrl?(disputeReference: string): string
+  /** For a network that takes the merchant's answer by its API; others name their page above. */
+  disputeReplies?(account: Account): DisputeReplies
   /** The network's names of the disputes that were opened since then, for a callback that was lost. */
   disputesSince?(account: Account, since: Date, signal: AbortSignal): AsyncIterable<string>
   /** Once the customer has done their part, the money can take days to arrive. */

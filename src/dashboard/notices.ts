@@ -39,6 +39,8 @@ export const notices = {
   charge_sent_back: 'Florin asks the network to return the money. The timeline shows when it is back.',
   charge_returned: 'Marked as returned.',
   charge_decided_before: 'Someone else has already decided this. The timeline says who.',
+  evidence_sent: 'Evidence sent. The bank decides now, and we’ll e-mail you the decision.',
+  dispute_accepted: 'Dispute accepted. The customer keeps the money.',
   refund_done: 'Refunded. The money is on its way to the customer.',
   refund_asked: 'Refund requested. The timeline shows when the network decides.',
   refund_failed: 'The refund failed, and you still have the money. See the timeline for the reason.',

@@ -9,7 +9,7 @@ import type { Answer, PersonAsk } from './ask.ts'
 // the form gives a new id: pages aren't cached, and autocomplete is off for browsers that would restore the old one.
 
 /** The id's prefix. */
-export type IdKind = 'key' | 'lnk' | 'prj' | 'note' | 'inv' | 'ep'
+export type IdKind = 'key' | 'lnk' | 'prj' | 'note' | 'inv' | 'ep' | 'rpl'
 
 /** The form's id, or a new one. */
 export function idIn(fields: FormFields, kind: IdKind): string {

@@ -19,6 +19,7 @@ const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
     'payments.export',
   ],
   [below('payments/:\\w+/(?:refund|charge)'), 'payments.refund'],
+  [below('disputes/:\\w+/(?:answer|accept)$'), 'payments.refund'],
   [below('customers/one/do/export$'), 'customers.export'],
   [below('customers/one/erase$'), 'customers.erase'],
   [below('payments/:\\w+/cancel$'), 'payments.cancel'],
@@ -52,8 +53,10 @@ test('pages and forms that move money or change keys, roles or settings require 
     'team.change',
     'settings.change',
   ]
-  // These change nothing that is stored, or only look.
-  const unproved = /\/(?:forms|settings\/live\/do\/check|settings\/shop\/edit\/do\/preview)$/
+  // These change nothing that is stored, or only look. Evidence moves no money of ours, and takes longer to write than a
+  // proof lasts.
+  const unproved =
+    /\/(?:forms|settings\/live\/do\/check|settings\/shop\/edit\/do\/preview|disputes\/:dispute\/answer)$/
   const missing = dashboardRoutes.filter(
     (route) =>
       route.access === 'member' &&

@@ -296,6 +296,28 @@ create table dispute_history (
   constraint dispute_history_merchant_id_dispute_id_fkey FOREIGN KEY (merchant_id, dispute_id) REFERENCES disputes(merchant_id, id)
 );
 
+create table dispute_replies (
+  merchant_id integer not null,
+  dispute_id text collate "C" not null,
+  id text collate "C" not null,
+  kind text collate "C" not null,
+  state text collate "C" not null,
+  parts text[] not null,
+  actor text collate "C" not null,
+  failure text,
+  requested_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint dispute_replies_pkey PRIMARY KEY (merchant_id, id),
+  constraint dispute_replies_merchant_id_dispute_id_fkey FOREIGN KEY (merchant_id, dispute_id) REFERENCES disputes(merchant_id, id),
+  constraint dispute_replies_check CHECK (((ended_at IS NULL) = (state = 'requested'::text))),
+  constraint dispute_replies_failure_check CHECK ((char_length(failure) <= 500)),
+  constraint dispute_replies_kind_check CHECK ((kind = ANY (ARRAY['evidence'::text, 'acceptance'::text]))),
+  constraint dispute_replies_parts_check CHECK ((cardinality(parts) <= 20)),
+  constraint dispute_replies_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'sent'::text, 'refused'::text, 'not_sent'::text])))
+);
+CREATE INDEX dispute_replies_of_dispute ON dispute_replies USING btree (merchant_id, dispute_id);
+CREATE UNIQUE INDEX dispute_replies_one_open ON dispute_replies USING btree (merchant_id, dispute_id) WHERE (state = 'requested'::text);
+
 create table disputes (
   merchant_id integer not null,
   id text collate "C" not null,
@@ -1263,8 +1285,9 @@ create table test_network.charges (
   constraint charges_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
   constraint charges_check CHECK (((outcome = 'declined'::text) = (reason IS NOT NULL))),
   constraint charges_check1 CHECK (((outcome = 'declined'::text) OR (amount_minor IS NOT NULL))),
-  constraint charges_disputed_known CHECK ((disputed = ANY (ARRAY['won'::text, 'lost'::text]))),
-  constraint charges_outcome_check CHECK ((outcome = ANY (ARRAY['charged'::text, 'declined'::text, 'challenge'::text])))
+  constraint charges_disputed_known CHECK ((disputed = ANY (ARRAY['won'::text, 'lost'::text, 'open'::text]))),
+  constraint charges_outcome_check CHECK ((outcome = ANY (ARRAY['charged'::text, 'declined'::text, 'challenge'::text]))),
+  constraint charges_reply_known CHECK (((reply = ANY (ARRAY['wins'::text, 'loses'::text, 'accepts'::text])) AND ((reply IS NULL) = (replied_at IS NULL))))
 );
 CREATE INDEX charges_disputed ON test_network.charges USING btree (merchant_id, reference) WHERE (disputed IS NOT NULL);
 CREATE INDEX charges_of_payment ON test_network.charges USING btree (merchant_id, payment_number, received_at);

@@ -2,7 +2,8 @@ import type { DisputeStatus } from '../connectors/connector.ts'
 import { findCharge } from '../payments/disputed/find-charge.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { askAboutDispute, isOfForm, type AskedDispute } from './ask-network.ts'
-import { drawAsk, findByReference, type DisputeRow } from './store.ts'
+import { settleReply, takeOverMs } from './replies/settle-reply.ts'
+import { checkSoon, drawAsk, findByReference, type DisputeRow } from './store.ts'
 import { openDispute, recordAnswer } from './record-answer.ts'
 
 // Somebody said that there is something new about a dispute: a callback, or the schedule. That alone changes nothing, may be
@@ -23,6 +24,7 @@ export async function checkReportedDispute(paying: Paying, asked: AskedDispute):
 /** Asks about a dispute that is known, and writes down what the network says. */
 export async function askAgain(paying: Paying, dispute: DisputeRow): Promise<CheckResult> {
   const key = { merchantId: dispute.merchant_id, id: dispute.id }
+  const isSettled = await settleReply(paying, dispute)
   const ask = await drawAsk(paying.db, key)
   const { merchantId } = key
   const { connector, account_id: accountId, reference } = dispute
@@ -33,6 +35,7 @@ export async function askAgain(paying: Paying, dispute: DisputeRow): Promise<Che
     return 'not_ours'
   }
   await recordAnswer(paying, dispute, { ask, status: answer.status })
+  if (!isSettled) await checkSoon(paying.db, key, new Date(paying.now().getTime() + takeOverMs))
   return 'asked'
 }
 

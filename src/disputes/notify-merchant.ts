@@ -1,8 +1,10 @@
 import type { Transaction } from '../database/database.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { warnMerchant } from '../notifications/warn-merchant.ts'
+import type { Paying } from '../payments/attempts/paying.ts'
 import type { LockedPayment } from '../payments/disputed/apply-dispute.ts'
 import { lossOf, describeLoss } from '../payments/disputed/loss.ts'
+import { takesReplies } from './replies/network-replies.ts'
 import type { DisputeEvent } from './state-machine.ts'
 import type { DisputeRow } from './store.ts'
 
@@ -14,7 +16,7 @@ const templates = {
 
 /** A mail that says what happened, and what to do until when. */
 export async function notifyMerchant(
-  { outbox }: { readonly outbox: Outbox },
+  { outbox, connectors }: Pick<Paying, 'connectors'> & { readonly outbox: Outbox },
   tx: Transaction,
   event: DisputeEvent,
   { dispute, payment }: { readonly dispute: DisputeRow; readonly payment: LockedPayment },
@@ -23,6 +25,7 @@ export async function notifyMerchant(
   await warnMerchant(outbox, tx, { merchantId, mode }, event, {
     template: templates[event],
     network: dispute.connector,
+    isAnsweredHere: takesReplies({ connectors }, dispute.connector),
     reason: dispute.reason,
     evidenceDueAt: dispute.state === 'evidence_due' ? dispute.evidence_due_at : null,
     moneyTaken: dispute.money_taken,

@@ -13,8 +13,10 @@ export async function findUndecided(tx: Transaction, { merchantId, numbers }: Ol
 export async function deleteDisputesOf(tx: Transaction, { merchantId, numbers }: OldTests): Promise<void> {
   const disputes = await tx.query<{ id: string }>(sql`
     select id from disputes where merchant_id = ${merchantId} and number = any(${numbers}::text[])`)
+  const names = disputes.map(({ id }) => id)
   await tx.queryAll([
-    deleteOf(sql`dispute_history`, sql`dispute_id`, { merchantId, names: disputes.map(({ id }) => id) }),
+    deleteOf(sql`dispute_replies`, sql`dispute_id`, { merchantId, names }),
+    deleteOf(sql`dispute_history`, sql`dispute_id`, { merchantId, names }),
     deleteOf(sql`disputes`, sql`number`, { merchantId, names: numbers }),
   ])
 }

@@ -23,7 +23,7 @@ export const listedDisputeSchema: JsonSchema = {
     ...disputeProperties,
     tx_ref: { type: 'string', description: 'Of the disputed payment.' },
     mode: { type: 'string', enum: ['test', 'live'] },
-    network: { type: 'string', description: 'Where you answer the dispute.' },
+    network: { type: 'string', description: 'The network the dispute is at.' },
   },
 }
 

@@ -120,6 +120,13 @@ export async function updateDispute(
   return row
 }
 
+/** Brings the next check forward, never back. */
+export async function checkSoon(db: Queryable, key: DisputeKey, at: Date): Promise<void> {
+  await db.query(sql`
+    update disputes set next_check_at = least(next_check_at, ${at}::timestamptz)
+    where merchant_id = ${key.merchantId} and id = ${key.id}`)
+}
+
 /** Newest first. */
 export async function listOfPayment(
   db: Queryable,

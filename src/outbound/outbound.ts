@@ -23,7 +23,7 @@ export type OutboundScope = 'public' | 'local'
 export type OutboundRequest = {
   readonly url: string
   readonly headers: Record<string, string>
-  readonly body: string
+  readonly body: string | Uint8Array
   readonly scope: OutboundScope
   readonly timeoutMs?: number
 }

@@ -9,9 +9,11 @@ import { recordAnswer } from '../../src/disputes/record-answer.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { makeStillClock } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
+import { createPayment } from '../support/pay.ts'
 import { readCsv } from '../support/read-csv.ts'
 import { workOnRefunds } from '../support/refunds.ts'
 import { someDispute, someRefund } from '../support/shop-day.ts'
+import { cardOf } from '../support/till.ts'
 import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
 
 // Refunds and disputes at the dashboard: lists, filters, pages, and what they say to do.
@@ -154,7 +156,13 @@ test('a dispute at a live network links to that network’s page, where it is an
   const place = { home, mode: 'live', merchant: { brand: { timeZone: 'UTC' } } } as const
   const ask = { place, core: { now: clock.now } } as unknown as Parameters<typeof disputePage>[0]
   const live = { ...dispute, mode: 'live', connector: 'stripe', reference: 'du_1/..' } as const
-  const { body } = disputePage(ask, { dispute: live, history: [], network: stripe })
+  const told = {
+    history: [],
+    replies: [],
+    names: new Map<string, string>(),
+    answering: 'at_network',
+  } as const
+  const { body } = disputePage(ask, { dispute: live, network: stripe, ...told })
   assert.match(body.text, /href="https:\/\/dashboard\.stripe\.com\/disputes\/du_1%2F\.\."/)
   await outbound.close()
 })
@@ -170,4 +178,70 @@ test('refunds and disputes of the other mode or another merchant are not found',
     assert.equal((await owner.get(`/dashboard/${house.merchantId}/live/${thing}`)).status, 404, thing)
   for (const thing of things)
     assert.equal((await stranger.get(`/dashboard/${other}/test/${thing}`)).status, 404, thing)
+})
+
+async function openDispute(): Promise<{ readonly number: string; readonly id: string }> {
+  const payment = await createPayment(house, { amount: '20.00' })
+  await house.app.payer.pay({ ...payment, mode: 'test' }, cardOf('4000 0000 0000 4400'))
+  clock.jump(5_000)
+  await workOnDisputes()
+  const [row] = await house.db.query<{ id: string }>(sql`
+    select id from disputes where number = ${payment.number}`)
+  return { number: payment.number, id: row?.id ?? assert.fail() }
+}
+
+async function workOnDisputes(): Promise<void> {
+  const job = house.app.jobs.find(({ name }) => name === 'disputes') ?? assert.fail()
+  while ((await job.run()) > 0);
+}
+
+test('evidence is sent from the dashboard, once, and the payment’s timeline says who did it', async () => {
+  const { number, id } = await openDispute()
+  assert.match(await page(`/payments/${number}`), /bank disputes [^]*Your evidence is due[^]*View dispute/)
+  assert.match(await page(`/disputes/${id}`), /Send evidence[^]*Accept the dispute/)
+  const to = `${home}/disputes/${id}/answer`
+  const form = await page(`/disputes/${id}/answer`)
+  const token = owner.token() ?? assert.fail()
+  const rpl = /name="id" value="(rpl_\w+)"/.exec(form)?.[1] ?? assert.fail()
+  const send = async (fields: Record<string, string>, file: string, headers: Record<string, string> = {}) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries({ token, id: rpl, ...fields })) body.append(name, value)
+    body.append('delivery_file', new Blob([file]), 'Ada Lovelace.pdf')
+    return owner.send(to, body, headers)
+  }
+  const wrong = await send({ explanation: 'Typed <b>with care</b>' }, 'not a PDF')
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /Choose a PDF, PNG or JPEG file[^]*Typed &lt;b&gt;with care/)
+  for (const _ of [1, 2]) {
+    const sent = await send({ explanation: 'See winning_evidence' }, '%PDF-1.7')
+    assert.deepEqual([sent.status, sent.to], [303, `${home}/disputes/${id}`])
+  }
+  assert.match(await page(`/disputes/${id}`), /under review/)
+  const who = /Evidence sent to the network[^]*By Person \d+\. Your side of it, Proof of delivery \(file\)\./
+  assert.match(await page(`/payments/${number}`), who)
+  clock.jump(5_000)
+  await workOnDisputes()
+  assert.match(await page(`/disputes/${id}`), /You won/)
+  assert.match((await owner.get(to)).text, /needs no answer now/)
+  assert.equal((await actionsOf(house)).filter((action) => action === 'dispute.answered').length, 1)
+})
+
+test('a dispute is accepted after a question, by those who may refund', async () => {
+  const { number, id } = await openDispute()
+  const support = new Visitor(house)
+  await support.signIn(await newPerson(house, { role: 'support' }))
+  for (const role of ['developer', 'bookkeeper', 'viewer'] as const) {
+    const visitor = new Visitor(house)
+    await visitor.signIn(await newPerson(house, { role }))
+    assert.match((await visitor.get(`${home}/disputes/${id}`)).text, /An owner or someone from support/, role)
+    for (const form of ['answer', 'accept'])
+      assert.equal((await visitor.post(`${home}/disputes/${id}/${form}`)).status, 403, `${role} ${form}`)
+  }
+  const path = `${home}/disputes/${id}/accept`
+  assert.match((await support.get(path)).text, /Accept this dispute\?[^]*&#163;20\.00/)
+  assert.equal((await support.post(path)).status, 303)
+  assert.match(await page(`/disputes/${id}`), /Treat the order as unpaid/)
+  assert.match(await page(`/payments/${number}`), /Dispute accepted[^]*By Person \d+/)
+  assert.match((await support.post(path)).text, /needs no answer now/)
+  assert.ok((await actionsOf(house)).includes('dispute.accepted'))
 })

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { listAccounts } from '../../src/merchants/accounts/list-accounts.ts'
 import { lookForLostDisputes, type Looked } from '../../src/disputes/look-for-lost.ts'
+import { answerDispute } from '../../src/disputes/replies/answer-dispute.ts'
 import { checkReportedDispute } from '../../src/disputes/check-reported-dispute.ts'
 import { addAccount } from '../../src/merchants/accounts/change-accounts.ts'
 import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
@@ -266,4 +267,29 @@ test('an unavailable network decides nothing, and is asked again', async () => {
     where merchant_id = ${house.merchantId} and state = 'waiting'`)
   await work()
   assert.equal(await standing(payment), 'reversed evidence_due true')
+})
+
+test('evidence sent from Florin reaches Stripe once, also when its answer is lost', async () => {
+  const payment = await paid()
+  const dispute = stripe.dispute(payment.session)
+  await work()
+  const [row] = await house.db.query<{ id: string }>(sql`
+    select id from disputes where number = ${payment.number}`)
+  const key = { merchantId: house.merchantId, id: row?.id ?? '' }
+  const texts = { product_description: 'A chair' }
+  const bytes = Buffer.from('%PDF-1.7')
+  const files = [{ field: 'delivery_file', type: 'application/pdf', bytes }] as const
+  const reply = { id: 'rpl_live', kind: 'evidence', evidence: { texts, files } } as const
+  void stripe.turn({ kind: 'cuts', when: 'after' }, { path: /disputes\/du_/, method: 'POST' })
+  const end = await answerDispute(house.app.paying, key, reply, { kind: 'person', name: 'per_1' })
+  assert.deepEqual(end, { kind: 'sent' })
+  assert.equal(await standing(payment), 'reversed under_review true')
+  assert.equal(dispute.evidence_details.submission_count, 1)
+  assert.equal(dispute.evidence['product_description'], 'A chair')
+  assert.match(dispute.evidence['shipping_documentation'] ?? '', /^file_/)
+  const submits = stripe.requests.filter(({ path, method }) => method === 'POST' && path.endsWith(dispute.id))
+  assert.deepEqual(
+    submits.map(({ headers }) => headers['idempotency-key']),
+    ['rpl_live'],
+  )
 })

@@ -73,6 +73,11 @@ export class Visitor {
     })
   }
 
+  /** A form with files, which brings its own token. */
+  async send(path: string, body: FormData, headers: Record<string, string> = {}): Promise<PageAnswer> {
+    return this.#ask(path, { method: 'POST', body, headers })
+  }
+
   /** Opens a page, then sends its form. */
   async fill(path: string, fields: Record<string, string>, to = path): Promise<PageAnswer> {
     await this.get(path)

@@ -130,7 +130,7 @@ export type Dispute = {
   /** The same in the currency's smallest unit. */
   readonly amount_minor: number
   readonly currency: string
-  /** The deadline for your response in the network's dashboard. Null when no response is needed. */
+  /** The deadline for your response: in Florin's dashboard, or at the network if Florin can't pass it on. Null when no response is needed. */
   readonly evidence_due_at: string | null
   /** Whether the bank holds the money, during the dispute or for good. The payment is then reversed. */
   readonly money_taken: boolean
@@ -237,7 +237,7 @@ export type ListedDispute = Dispute & {
   /** Of the disputed payment. */
   readonly tx_ref: string
   readonly mode: 'test' | 'live' | (string & {})
-  /** Where you answer the dispute. */
+  /** The network the dispute is at. */
   readonly network: string
 }
 

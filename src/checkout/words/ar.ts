@@ -111,6 +111,7 @@ export const ar: Words = {
   outcomeProcessingError: 'خطأ في المعالجة',
   outcomeDisputeWon: 'مدفوعة، ثم اعتُرض عليها ورُفض الاعتراض',
   outcomeDisputeLost: 'مدفوعة، ثم اعتُرض عليها وقُبل الاعتراض',
+  outcomeDisputeOpen: 'مدفوعة، ثم اعتُرض عليها: عليك الرد',
   outcomeTimeoutPaid: 'بلا جواب، ثم يتبيّن أنها دُفعت',
   outcomeTimeoutUnpaid: 'بلا جواب، ثم يتبيّن أنها لم تُدفع',
   outcomeRefundLater: 'مدفوعة؛ ويستغرق الاسترداد لحظة',

@@ -112,6 +112,7 @@ export const cy: Words = {
   outcomeProcessingError: 'Gwall prosesu',
   outcomeDisputeWon: 'Talwyd, yna anghydfod a enillwyd',
   outcomeDisputeLost: 'Talwyd, yna anghydfod a gollwyd',
+  outcomeDisputeOpen: 'Talwyd, yna anghydfod: chi sy’n ateb',
   outcomeTimeoutPaid: 'Dim ateb, wedi’i dalu yn nes ymlaen',
   outcomeTimeoutUnpaid: 'Dim ateb, heb ei dalu yn nes ymlaen',
   outcomeRefundLater: 'Talwyd; ad-daliad yn cymryd eiliad',

@@ -113,6 +113,7 @@ export const de: Words = {
   outcomeProcessingError: 'Fehler bei der Bank',
   outcomeDisputeWon: 'Bezahlt, dann angefochten und gewonnen',
   outcomeDisputeLost: 'Bezahlt, dann angefochten und verloren',
+  outcomeDisputeOpen: 'Bezahlt, dann angefochten: Sie antworten',
   outcomeTimeoutPaid: 'Keine Antwort, später bezahlt',
   outcomeTimeoutUnpaid: 'Keine Antwort, später nicht bezahlt',
   outcomeRefundLater: 'Bezahlt; Erstattung dauert kurz',

@@ -111,6 +111,7 @@ export const en = {
   outcomeProcessingError: 'Processing error',
   outcomeDisputeWon: 'Paid, then disputed and won',
   outcomeDisputeLost: 'Paid, then disputed and lost',
+  outcomeDisputeOpen: 'Paid, then disputed: you answer',
   outcomeTimeoutPaid: 'No answer, later found paid',
   outcomeTimeoutUnpaid: 'No answer, later found not paid',
   outcomeRefundLater: 'Paid; a refund takes a moment',

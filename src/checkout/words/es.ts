@@ -112,6 +112,7 @@ export const es: Words = {
   outcomeProcessingError: 'Error de proceso',
   outcomeDisputeWon: 'Pagado, luego disputado y ganado',
   outcomeDisputeLost: 'Pagado, luego disputado y perdido',
+  outcomeDisputeOpen: 'Pagado, luego disputado: usted responde',
   outcomeTimeoutPaid: 'Sin respuesta, luego consta pagado',
   outcomeTimeoutUnpaid: 'Sin respuesta, luego consta no pagado',
   outcomeRefundLater: 'Pagado; el reembolso tarda un momento',

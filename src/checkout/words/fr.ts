@@ -113,6 +113,7 @@ export const fr: Words = {
   outcomeProcessingError: 'Erreur de traitement',
   outcomeDisputeWon: 'Payé, puis contesté et gagné',
   outcomeDisputeLost: 'Payé, puis contesté et perdu',
+  outcomeDisputeOpen: 'Payé, puis contesté : à vous de répondre',
   outcomeTimeoutPaid: 'Sans réponse, puis trouvée payée',
   outcomeTimeoutUnpaid: 'Sans réponse, puis trouvée non payée',
   outcomeRefundLater: 'Payé ; le remboursement prend un instant',

@@ -112,6 +112,7 @@ export const pl: Words = {
   outcomeProcessingError: 'Błąd przetwarzania',
   outcomeDisputeWon: 'Zapłacono, potem spór wygrany',
   outcomeDisputeLost: 'Zapłacono, potem spór przegrany',
+  outcomeDisputeOpen: 'Zapłacono, potem spór: odpowiadasz',
   outcomeTimeoutPaid: 'Brak odpowiedzi, później zapłacona',
   outcomeTimeoutUnpaid: 'Brak odpowiedzi, później niezapłacona',
   outcomeRefundLater: 'Zapłacona; zwrot trwa chwilę',

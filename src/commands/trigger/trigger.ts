@@ -18,9 +18,12 @@ export const triggerHelp = `florin trigger EVENT [--amount 10.00] [--callback-ur
     payment.refunded     the same: it follows refund.success
     refund.failed        pays with 4000 0000 0000 5126, whose refund fails after
                          some seconds
-    dispute.opened       pays with 4000 0000 0000 2685, which is then disputed
+    dispute.opened       pays with 4000 0000 0000 4400, which is then disputed;
+                         answer in the dashboard within 7 days: a text with
+                         winning_evidence wins, any other answer loses
     payment.reversed     the same: the bank takes the money
-    dispute.won          also waits a minute for the decision
+    dispute.won          pays with 4000 0000 0000 2685, and waits a minute for
+                         the decision
     dispute.lost         the same with 4000 0000 0000 0259
     payout.arrived       pays, and the test network pays out all it holds; waits
                          two minutes until that arrives

@@ -27,6 +27,7 @@ const cards = {
   refundFails: '4000000000005126',
   disputedAndWon: '4000000000002685',
   disputedAndLost: '4000000000000259',
+  disputedAndOpen: '4000000000004400',
 } as const
 const declinesUntilFailed = 10
 
@@ -47,8 +48,8 @@ export const ways: Readonly<Record<string, Way>> = {
   'refund.success': refund(cards.good, 'success'),
   'payment.refunded': refund(cards.good, 'success'),
   'refund.failed': refund(cards.refundFails, 'failed'),
-  'dispute.opened': disputed(cards.disputedAndWon, 'evidence_due'),
-  'payment.reversed': disputed(cards.disputedAndWon, 'evidence_due'),
+  'dispute.opened': disputed(cards.disputedAndOpen, 'evidence_due'),
+  'payment.reversed': disputed(cards.disputedAndOpen, 'evidence_due'),
   'dispute.won': disputed(cards.disputedAndWon, 'won'),
   'dispute.lost': disputed(cards.disputedAndLost, 'lost'),
   'payout.arrived': paidOut('arrived'),

@@ -54,10 +54,10 @@ type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1
 function makeHttpClient(way: NetworkWay, signalOf: () => AbortSignal): HttpClient {
   return {
     getClientName: () => 'florin',
-    async makeRequest(_host, _port, path, method, headers, body) {
+    async makeRequest(host, _port, path, method, headers, body) {
       const answer = await callNetwork(
         name,
-        way,
+        { ...way, api: apiOf(way.api, host) },
         { method: readMethod(method), path, headers: plain(headers), body },
         signalOf(),
       )
@@ -79,6 +79,13 @@ function makeHttpClient(way: NetworkWay, signalOf: () => AbortSignal): HttpClien
       }
     },
   }
+}
+
+const filesHost = 'files.stripe.com'
+
+/** Stripe takes files at another host; a stand-in takes them with the rest. */
+function apiOf(api: string, host: string): string {
+  return host === filesHost && new URL(api).hostname === 'api.stripe.com' ? `https://${filesHost}` : api
 }
 
 function readMethod(method: string): 'GET' | 'POST' | 'DELETE' {

@@ -4,6 +4,7 @@ import { stripeCurrencies, stripeLimits } from './amounts.ts'
 import { readCallback } from './callback.ts'
 import { name, type StripeOptions, type StripeWay } from './client.ts'
 import { makeClients } from './clients.ts'
+import { disputeReplies } from './dispute-replies.ts'
 import { disputesSince, fetchDispute } from './disputes.ts'
 import { movements } from './movements.ts'
 import { fetch, open, withdraw } from './orders.ts'
@@ -42,6 +43,7 @@ export function makeStripe(options: StripeOptions): HostedConnector {
     takesDays: true,
     fetchDispute: async (...asked) => fetchDispute(way, ...asked),
     disputeUrl: (reference) => `https://dashboard.stripe.com/disputes/${encodeURIComponent(reference)}`,
+    disputeReplies: (account) => disputeReplies(way, account),
     disputesSince: (...asked) => disputesSince(way, ...asked),
     marksCharges: true,
     movements: (...asked) => movements(way, ...asked),

@@ -29,6 +29,7 @@ test('every outcome in the contract has a card', () => {
     'charged, refund succeeds_later',
     'declined',
     'disputed, lost',
+    'disputed, open',
     'disputed, won',
     'expired_card',
     'insufficient_funds',

@@ -9,8 +9,8 @@ export type TestOutcome =
    * charge without the customer is declined, once the card was saved.
    */
   | { readonly kind: 'charged'; readonly refund?: 'succeeds_later' | 'fails'; readonly later?: DeclineReason }
-  /** Charged, and a moment later the bank asks for the money back. */
-  | { readonly kind: 'disputed'; readonly end: 'won' | 'lost' }
+  /** Charged, and a moment later the bank asks for the money back. `open`: the merchant's answer decides. */
+  | { readonly kind: 'disputed'; readonly end: 'won' | 'lost' | 'open' }
   | { readonly kind: 'challenge' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   /** No answer now; later look-ups return `found`. */
@@ -32,6 +32,7 @@ export const testCards: readonly TestCard[] = [
   card('378282246310005', amex, { kind: 'charged' }),
   card('4000000000002685', visa, { kind: 'disputed', end: 'won' }),
   card('4000000000000259', visa, { kind: 'disputed', end: 'lost' }),
+  card('4000000000004400', visa, { kind: 'disputed', end: 'open' }),
   card('4000000000003220', visa, { kind: 'challenge' }),
   card('4000000000000002', visa, { kind: 'declined', reason: 'declined' }),
   card('4000000000009995', visa, { kind: 'declined', reason: 'insufficient_funds' }),

@@ -3,6 +3,7 @@ import { sqlState, type Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
 import type { CardDetails, DeclineReason, FormConnector, Money, OrderKey, Outcome } from '../connector.ts'
 import { codeLength, findByEnding, findTestCard, type TestCard } from './cards.ts'
+import { disputeReplies } from './dispute-replies.ts'
 import { newsOfDisputes, opensAt, reportDispute } from './disputes.ts'
 import { payOut, payoutsTo } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
@@ -119,7 +120,9 @@ function chargingAgain(
   }
 }
 
-type GivingBack = Required<Pick<FormConnector, 'newsOfDisputes' | 'fetchDispute' | 'refund' | 'fetchRefund'>>
+type GivingBack = Required<
+  Pick<FormConnector, 'newsOfDisputes' | 'fetchDispute' | 'disputeReplies' | 'refund' | 'fetchRefund'>
+>
 
 function givingBack(db: Database, now: () => Date): GivingBack {
   return {
@@ -128,6 +131,7 @@ function givingBack(db: Database, now: () => Date): GivingBack {
       signal.throwIfAborted()
       return reportDispute(db, news, now())
     },
+    disputeReplies: (merchantId) => disputeReplies(db, merchantId, now),
     async refund(order, signal) {
       signal.throwIfAborted()
       return refund(db, order, now())

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql, type Sql } from '../../database/sql.ts'
 import { ownRow } from '../../merchants/own-row.ts'
+import type { ChargeRow } from './store.ts'
 
 // The test network's books of payouts, and of the bookings in them. A booking is a charge, a refund or a dispute, read where
 // that is written; only which payout it went into is stored.
@@ -31,8 +32,11 @@ export type BookedCharge = {
   readonly amount_minor: bigint
   readonly currency: string
   readonly received_at: string
-  readonly disputed: 'won' | 'lost' | null
+  readonly disputed: ChargeRow['disputed']
 }
+
+export type BookedDispute = BookedCharge &
+  Pick<ChargeRow, 'reply' | 'replied_at'> & { readonly takes: boolean; readonly gives_back: boolean }
 
 export type BookedRefund = Omit<BookedCharge, 'disputed' | 'received_at'> & {
   readonly charge_reference: string
@@ -87,9 +91,9 @@ export async function listDisputed(
   db: Queryable,
   merchantId: number,
   payout: InPayout,
-): Promise<(BookedCharge & { readonly takes: boolean; readonly gives_back: boolean })[]> {
-  return db.query(sql`
-    select reference, payment_number, amount_minor, currency, received_at, disputed,
+): Promise<BookedDispute[]> {
+  return db.query<BookedDispute>(sql`
+    select reference, payment_number, amount_minor, currency, received_at, disputed, reply, replied_at,
            ${isIn(merchantId, payout, sql`'bk_' || md5('dispute:' || charges.reference)`)} as takes,
            ${isIn(merchantId, payout, sql`'bk_' || md5('won:' || charges.reference)`)} as gives_back
     from test_network.charges

@@ -1,7 +1,7 @@
 import { inTransaction, type Database, type Queryable } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
 import type { PayoutReports, ReportedLine, ReportedPayout } from '../payout-reports.ts'
-import { decidedAfterMs, opensAt } from './disputes.ts'
+import { courseOf } from './disputes.ts'
 import {
   bookingOf,
   insertPayout,
@@ -138,8 +138,7 @@ async function listLines(
   }))
   const disputed = await listDisputed(db, merchantId, payout)
   const disputes = disputed.flatMap((charge) => {
-    const opens = opensAt(new Date(charge.received_at))
-    const decided = new Date(opens.getTime() + decidedAfterMs)
+    const { opens, decided, end } = courseOf(charge)
     const taken = { grossMinor: -charge.amount_minor, feeMinor: disputeFeeMinor, at: opens }
     const back = { grossMinor: charge.amount_minor, at: decided }
     const { reference, takes, gives_back: givesBack } = charge
@@ -147,7 +146,7 @@ async function listLines(
       ...(takes && opens <= now
         ? [lineOf('dispute', 'dispute', bookingOf.dispute(reference), charge, taken)]
         : []),
-      ...(givesBack && charge.disputed === 'won' && decided <= now
+      ...(givesBack && end === 'won' && decided <= now
         ? [lineOf('dispute', 'dispute_won', bookingOf.won(reference), charge, back)]
         : []),
     ]

@@ -12,14 +12,14 @@ export type CardRefundRow = {
   readonly told_from: string
 }
 
-export type ChargedCard = Pick<ChargeRow, 'card_last4' | 'disputed' | 'received_at'>
+export type ChargedCard = Pick<ChargeRow, 'card_last4' | 'disputed' | 'received_at' | 'reply' | 'replied_at'>
 
 export async function findChargedCard(
   db: Database,
   order: Pick<RefundOrder, 'merchantId' | 'chargeReference'>,
 ): Promise<ChargedCard | undefined> {
   const rows = await db.query<ChargedCard>(sql`
-    select card_last4, disputed, received_at from test_network.charges
+    select card_last4, disputed, received_at, reply, replied_at from test_network.charges
     where merchant_id = ${order.merchantId} and reference = ${order.chargeReference} and outcome = 'charged'`)
   return rows[0]
 }

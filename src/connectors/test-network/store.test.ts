@@ -139,8 +139,9 @@ test('news of disputes is claimed from the moment it is due, the oldest first, f
     await two.db.query(sql`
       update test_network.charges set disputed = 'won', next_tell_at = ${later(ms)}
       where merchant_id = ${merchantId} and reference = ${name}`)
+  const spans = { opensAfterMs: 5_000, decidedAfterMs: minuteMs, answerWithinMs: minuteMs, reviewMs: 1_000 }
   const claim = async (ms: number, max = 10): Promise<string[]> =>
-    claimToReport(two.db, two.own, { now: later(ms), max, opensAfterMs: 5_000, decidedAfterMs: minuteMs })
+    claimToReport(two.db, two.own, { now: later(ms), max, ...spans })
   assert.deepEqual(await findMerchantsToTell(two.db, later(999), 10), [])
   assert.deepEqual(await claim(999), [])
   assert.deepEqual(

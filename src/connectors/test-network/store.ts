@@ -17,8 +17,11 @@ export type ChargeRow = {
   readonly card_last4: string | null
   readonly told_from: string
   readonly received_at: string
-  /** How the dispute about it ends. */
-  readonly disputed: 'won' | 'lost' | null
+  /** How the dispute about it ends; open: as the merchant answers. */
+  readonly disputed: 'won' | 'lost' | 'open' | null
+  /** The merchant's answer to the dispute: evidence that wins or loses, or acceptance. */
+  readonly reply: 'wins' | 'loses' | 'accepts' | null
+  readonly replied_at: string | null
   /** Names the card that was saved with it. */
   readonly saved_token: string | null
 }
@@ -113,7 +116,7 @@ export async function endOrShutOut(
 export async function findCharge(db: Queryable, order: OrderKey): Promise<ChargeRow | undefined> {
   const rows = await db.query<ChargeRow>(sql`
     select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
-           received_at, disputed, saved_token
+           received_at, disputed, saved_token, reply, replied_at
     from test_network.charges
     where merchant_id = ${order.merchantId} and idempotency_key = ${order.idempotencyKey}`)
   return rows[0]
@@ -125,7 +128,7 @@ export async function listOfPayment(
 ): Promise<ChargeRow[]> {
   return db.query<ChargeRow>(sql`
     select payment_number, idempotency_key, reference, outcome, reason, amount_minor, currency, card_last4, told_from,
-           received_at, disputed, saved_token
+           received_at, disputed, saved_token, reply, replied_at
     from test_network.charges
     where merchant_id = ${payment.merchantId} and payment_number = ${payment.number}
     order by received_at, idempotency_key`)

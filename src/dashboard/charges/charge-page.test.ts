@@ -99,6 +99,13 @@ for (const [what, changes, buttons, title] of [
     assert.equal(formsIn(drawn)['Send it back'], `${path}/do/send-back`)
   })
 
+test('accepting says that the items go, where the payment has some', () => {
+  const words = (items: string | null) =>
+    wordsOf(chargePage(pageAsk(), { payment: { ...payment, items }, charge: held } as never).body)
+  assert.match(words('[]'), /Its list of items goes/)
+  assert.doesNotMatch(words(null), /items/)
+})
+
 test('a stuck charge is asked for again or marked as returned', () => {
   assert.deepEqual(formsIn(page(stuck)), {
     'Ask again': `${path}/do/return`,

@@ -83,15 +83,13 @@ export function chargePage(
 }
 
 function decisions(ask: MemberAsk, payment: PaymentRow, charge: AttemptRow): Html {
-  return html`<div class="card">
-      ${facts([
-        ['Asked for', displayAmount(payment.amount_minor, payment.currency, 'en-GB')],
-        ['Charged', html`<b class="figures">${charged(charge)}</b>`],
-        ['From', html`${payment.first_name} ${payment.last_name}<br />${payment.email}`],
-        ['By', describeMethod(ask, charge)],
-        ['At the network', html`<code>${charge.charge_reference ?? charge.connector_reference ?? ''}</code>`],
-      ])}
-    </div>
+  return html`${facts([
+    ['Asked for', displayAmount(payment.amount_minor, payment.currency, 'en-GB')],
+    ['Charged', html`<b class="figures">${charged(charge)}</b>`],
+    ['From', html`${payment.first_name} ${payment.last_name}<br />${payment.email}`],
+    ['By', describeMethod(ask, charge)],
+    ['At the network', html`<code>${charge.charge_reference ?? charge.connector_reference ?? ''}</code>`],
+  ])}
     ${charge.state === 'held' ? heldDecisions(ask, payment, charge) : stuckDecisions(ask, payment, charge)}`
 }
 
@@ -105,7 +103,8 @@ function heldDecisions(ask: MemberAsk, payment: PaymentRow, charge: AttemptRow):
         reason === undefined
           ? html`<p>
                 The payment becomes paid, with ${charged(charge)} as its amount: that is what your program, the receipt,
-                refunds and exports say from then on. Its list of items goes, as it no longer adds up.
+                refunds and exports say from then on.
+                ${payment.items !== null && 'Its list of items goes, as it no longer adds up.'}
               </p>
               ${decision(ask, payment, charge, { to: 'accept', label: `Accept ${charged(charge)}`, kind: 'go' })}`
           : html`<p>${reason}.</p>`

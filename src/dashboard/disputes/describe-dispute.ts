@@ -1,6 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { DisputeRow } from '../../disputes/find-dispute.ts'
 import { isCurrency } from '../../money/currencies.ts'
+import type { MemberAsk } from '../ask.ts'
 import { amount, pill, type Tone } from '../parts/lists.ts'
 import { formatExactly, type ShopTime } from '../parts/parts.ts'
 
@@ -38,4 +39,10 @@ export function dueIn(due: Date, now: ShopTime): Html {
   const isUrgent = hours >= 0 && hours < 72
   const time = html`<time datetime="${due.toISOString()}" title="${formatExactly(due, now)}">${word}</time>`
   return isUrgent ? html`<strong>${time}</strong>` : time
+}
+
+/** The network's public name: “Stripe”. */
+export function networkLabel({ dashboard }: MemberAsk, { connector }: Pick<DisputeRow, 'connector'>): string {
+  if (connector === 'test-network') return 'the test network'
+  return dashboard.live.networks.find(({ name }) => name === connector)?.label ?? connector
 }

@@ -5,6 +5,7 @@ import { inZone } from '../parts/parts.ts'
 import { describeReason, disputed, disputePill, dueIn } from './describe-dispute.ts'
 import { disputePage } from './dispute-page.ts'
 import { disputesPage, views } from './disputes-page.ts'
+import { describeReply } from './reply-words.ts'
 
 const home = '/dashboard/12345678/test'
 const hours = (count: number): Date => new Date(now.getTime() + count * 3_600_000)
@@ -61,7 +62,8 @@ test('an amount in an unknown currency is shown in minor units', () => {
 const network = { label: 'Stripe', disputeUrl: (reference: string) => `https://stripe.example/${reference}` }
 
 function page(changes: object = {}, more: object = {}) {
-  const model = { dispute: { ...dispute, ...changes }, history: [], network, ...more }
+  const told = { history: [], replies: [], names: new Map([['per_1', 'Ada']]), answering: 'at_network' }
+  const model = { dispute: { ...dispute, ...changes }, network, ...told, ...more }
   return disputePage(pageAsk(), model as never).body
 }
 
@@ -86,12 +88,66 @@ test('evidence is sent at the network, where it has a page for that', () => {
   assert.equal(linksIn(page())['Answer at Stripe'], 'https://stripe.example/du_1')
   assert.ok(!('Answer at the network' in linksIn(page({}, { network: undefined }))))
   assert.equal(factsIn(page({}, { network: undefined }))['Network'], 'stripe')
-  assert.match(wordsOf(page()), /This is the test network/)
   assert.match(wordsOf(page({ mode: 'live' })), /Send it from your Stripe dashboard/)
   assert.match(wordsOf(page({ loss: { ...dispute.loss, refundedMinor: 1n } })), /Proof of your refund/)
   assert.doesNotMatch(wordsOf(page()), /Proof of your refund/)
   assert.equal(factsIn(page({ evidence_due_at: null }))['Evidence due'], undefined)
 })
+
+const answers = {
+  'Send evidence': `${home}/disputes/dsp_1/answer`,
+  'Accept the dispute': `${home}/disputes/dsp_1/accept`,
+}
+
+test('a dispute that Florin can answer leads to both answers, for those who may refund', () => {
+  const here = page({}, { answering: 'here' })
+  const { ['Send evidence']: send, ['Accept the dispute']: accept } = linksIn(here)
+  assert.deepEqual({ 'Send evidence': send, 'Accept the dispute': accept }, answers)
+  assert.match(wordsOf(here), /with winning_evidence in a text wins/)
+  assert.doesNotMatch(wordsOf(page({ mode: 'live' }, { answering: 'here' })), /test network/)
+  assert.ok(!('Answer at Stripe' in linksIn(here)))
+  const reason = 'Your earlier answer is on its way'
+  const waiting = page({}, { answering: { reason } })
+  assert.match(wordsOf(waiting), /Your earlier answer is on its way\./)
+  assert.ok(!('Send evidence' in linksIn(waiting)))
+})
+
+test('a viewer is told who can answer', () => {
+  const ask = pageAsk({ role: 'viewer' })
+  const told = { history: [], replies: [], names: new Map(), answering: 'here' }
+  const { body } = disputePage(ask, { dispute, network, ...told } as never)
+  assert.match(wordsOf(body), /An owner or someone from support can send evidence/)
+  assert.ok(!('Send evidence' in linksIn(body)))
+})
+
+test('the history shows who answered what, before the network’s move of the same moment', () => {
+  const at = now.toISOString()
+  const step = { at, state: 'under_review', money_taken: true, reason: 'a', evidence_due_at: null }
+  const parts = ['product_description', 'delivery_file']
+  const reply = { kind: 'evidence', state: 'sent', actor: 'per_1', parts, failure: null, ended_at: at }
+  assert.match(
+    wordsOf(page({}, { history: [step], replies: [reply] })),
+    /Under review just now .*Evidence sent to the network just now By Ada\. What you sold, Proof of delivery \(file\)\.$/,
+  )
+})
+
+for (const [changes, title, words] of [
+  [{ state: 'requested' }, 'Evidence is on its way to the network', /Florin asks until it does/],
+  [{ state: 'not_sent' }, 'The evidence didn’t reach the network', /Send it again before it is due/],
+  [
+    { state: 'refused', failure: 'The deadline has passed.' },
+    'The network refused the evidence',
+    /The deadline has passed\.$/,
+  ],
+  [{ kind: 'acceptance', parts: [] }, 'Dispute accepted', /^By per_9\.$/],
+] as const)
+  test(`an answer that is ${JSON.stringify(changes)} is shown as ${title}`, () => {
+    const given = { kind: 'evidence', state: 'sent', actor: 'per_9', parts: ['explanation'], failure: null }
+    const times = { requested_at: now.toISOString(), ended_at: now.toISOString() }
+    const told = describeReply({ ...given, ...times, ...changes } as never, new Map())
+    assert.equal(told.title, title)
+    assert.match(told.detail, words)
+  })
 
 test('the history tells the newest first what changed each time', () => {
   const due = hours(48).toISOString()

@@ -1,25 +1,34 @@
 import { html, type Html } from '../../http/html.ts'
-import { readStylesheet } from '../../http/page.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
+import { winningText } from '../../connectors/test-network/dispute-replies.ts'
 import { adviceOn } from '../../disputes/evidence.ts'
 import type { DisputeHistoryRow, DisputeRow, DisputeWithLoss } from '../../disputes/find-dispute.ts'
+import type { ReplyRow } from '../../disputes/replies/answer-dispute.ts'
 import { describeLoss } from '../../payments/disputed/loss.ts'
+import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { crumb, head, formatExactly, shopTime, type ShopTime } from '../parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../parts/things.ts'
+import { refundProof } from './answer-page.ts'
 import { disputed, disputePill, dueIn, describeReason } from './describe-dispute.ts'
+import { disputeStyles } from './dispute-styles.ts'
+import { describeReply } from './reply-words.ts'
 
 // One dispute: the bank's reason, when and where to send evidence, and its history.
-
-const styles = [readStylesheet(new URL('./disputes.css', import.meta.url))]
 
 type Model = {
   readonly dispute: DisputeWithLoss
   readonly history: readonly DisputeHistoryRow[]
   readonly network: HostedConnector | undefined
+  /** Newest first. */
+  readonly replies: readonly ReplyRow[]
+  readonly names: ReadonlyMap<string, string>
+  /** Whether it is answered here, at the network, or not now and why. */
+  readonly answering: 'here' | 'at_network' | { readonly reason: string }
 }
 
-export function disputePage(ask: MemberAsk, { dispute, history, network }: Model): Content {
+export function disputePage(ask: MemberAsk, model: Model): Content {
+  const { dispute, network } = model
   const { home } = ask.place
   const now = shopTime(ask)
   const payment = `${home}/payments/${dispute.number}`
@@ -27,7 +36,7 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
   const isDue = dispute.state === 'evidence_due'
   return {
     title: `Dispute of ${dispute.tx_ref}`,
-    styles,
+    styles: disputeStyles,
     body: html`${head('Dispute', {
       lead: dispute.tx_ref,
       crumb: crumb(`${home}/disputes`, 'Disputes'),
@@ -48,8 +57,8 @@ export function disputePage(ask: MemberAsk, { dispute, history, network }: Model
         ['Network', network?.label ?? dispute.connector],
         ['At the network', html`<code>${dispute.reference}</code>`],
       ])}
-      ${isDue && answer(dispute, network)}
-      ${section('What happened', timeline(happenings(history, now), now))}`,
+      ${isDue && answer(ask, model)}
+      ${section('What happened', timeline(happenings(model, now), now))}`,
   }
 }
 
@@ -65,31 +74,45 @@ function meaningOf({ state, money_taken: isTaken }: DisputeRow): string {
     : 'The customer won. This dispute took no money from you.'
 }
 
-function answer(dispute: DisputeWithLoss, network: HostedConnector | undefined): Html {
-  const to = network?.disputeUrl?.(dispute.reference)
-  const where = network?.label ?? 'the network'
-  const button =
-    to !== undefined && html`<a class="button go" href="${to}" rel="noreferrer">Answer at ${where}</a>`
+function answer(ask: MemberAsk, { dispute, network, answering }: Model): Html {
   return section(
     'What to send',
     html`<div class="card stack">
       <ol class="evidence">
-        ${
-          dispute.loss.refundedMinor > 0n &&
-          html`<li>Proof of your refund: its date, its amount and its reference at the network.</li>`
-        }
+        ${dispute.loss.refundedMinor > 0n && html`<li>${refundProof}</li>`}
         ${adviceOn(dispute.reason).send.map((one) => html`<li>${one}</li>`)}
       </ol>
-      <p class="quiet">
-        ${
-          dispute.mode === 'test'
-            ? 'This is the test network: it decides by itself, so there is nowhere to send evidence.'
-            : html`Send it from your ${where} dashboard. If the customer is right, accept the dispute there: refunding as well would pay them twice.`
-        }
-      </p>
-      ${button}
+      ${answering === 'here' ? ways(ask, dispute) : answering === 'at_network' ? atNetwork(dispute, network) : html`<p class="quiet">${answering.reason}.</p>`}
     </div>`,
   )
+}
+
+function ways(ask: MemberAsk, { id, mode }: DisputeWithLoss): Html {
+  if (!hasRight(ask.place.role, 'payments.refund'))
+    return html`<p class="quiet">An owner or someone from support can send evidence or accept the dispute.</p>`
+  const path = `${ask.place.home}/disputes/${id}`
+  return html`${
+    mode === 'test' &&
+    html`<p class="quiet">
+        This is the test network. Evidence with <code>${winningText}</code> in a text wins, any other loses. The cards
+        that end in 2685 and 0259 decide by themselves after a minute.
+      </p>`
+  }
+    <div class="actions">
+      <a class="button go" href="${path}/answer">Send evidence</a>
+      <a class="button plain" href="${path}/accept">Accept the dispute</a>
+    </div>
+    <p class="quiet">Accept it if the customer is right: refunding as well would pay them twice.</p>`
+}
+
+function atNetwork(dispute: DisputeWithLoss, network: HostedConnector | undefined): Html {
+  const to = network?.disputeUrl?.(dispute.reference)
+  const where = network?.label ?? 'the network'
+  return html`<p class="quiet">
+      Send it from your ${where} dashboard. If the customer is right, accept the dispute there: refunding as well would pay
+      them twice.
+    </p>
+    ${to !== undefined && html`<a class="button go" href="${to}" rel="noreferrer">Answer at ${where}</a>`}`
 }
 
 const titles: Readonly<Record<DisputeRow['state'], Pick<Happening, 'title' | 'tone'>>> = {
@@ -100,18 +123,19 @@ const titles: Readonly<Record<DisputeRow['state'], Pick<Happening, 'title' | 'to
 }
 
 /** Newest first; each line shows what changed. */
-function happenings(history: readonly DisputeHistoryRow[], now: ShopTime): Happening[] {
-  return history
-    .map((one, place) => {
-      const before = history[place - 1]
-      const isMove = before?.state !== one.state
-      return {
-        at: new Date(one.at),
-        ...(isMove ? titles[one.state] : { title: 'Update from the network' }),
-        detail: newsIn(one, before, now),
-      }
-    })
-    .toReversed()
+function happenings({ history, replies, names }: Model, now: ShopTime): Happening[] {
+  const moves = history.map((one, place) => {
+    const before = history[place - 1]
+    const isMove = before?.state !== one.state
+    return {
+      at: new Date(one.at),
+      ...(isMove ? titles[one.state] : { title: 'Update from the network' }),
+      detail: newsIn(one, before, now),
+    }
+  })
+  const answers = replies.map((reply) => describeReply(reply, names)).toReversed()
+  // At one moment the answer comes first: it is why the network moved.
+  return [...answers, ...moves].toSorted((one, other) => one.at.getTime() - other.at.getTime()).toReversed()
 }
 
 function newsIn(

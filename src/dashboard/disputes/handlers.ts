@@ -1,13 +1,17 @@
-import { findDispute, historyOf } from '../../disputes/find-dispute.ts'
+import { historyOf } from '../../disputes/find-dispute.ts'
 import { disputesToAnswer, readDisputes } from '../../disputes/list-disputes.ts'
 import { disputeStates } from '../../payments/disputed/dispute-view.ts'
-import type { Route } from '../ask.ts'
+import { repliesOf, whyNotAnswerable } from '../../disputes/replies/answer-dispute.ts'
+import { takesReplies } from '../../disputes/replies/network-replies.ts'
+import { namesOf } from '../../people/find-person.ts'
+import type { Content, MemberAsk, Route } from '../ask.ts'
 import { forMember, show } from '../define-route.ts'
 import { choiceIn, given, textIn } from '../list-filter.ts'
+import { answerRoutes, disputeOf } from './answer-handlers.ts'
 import { disputePage } from './dispute-page.ts'
 import { disputesPage, views, type View } from './disputes-page.ts'
 
-// A shop's disputes: when evidence is due and what to send. Evidence goes to the network.
+// A shop's disputes: when evidence is due, what to send and how.
 
 const toAnswerMax = 100
 
@@ -32,12 +36,27 @@ export const disputeRoutes: readonly Route[] = [
     },
     { nav: { label: 'Disputes', order: 26 } },
   ),
-  forMember('GET', '/disputes/:dispute', 'payments.view', async (ask) => {
-    const { merchant, mode } = ask.place
-    const id = ask.params['dispute'] ?? ''
-    const dispute = await findDispute(ask.core.db, { merchantId: merchant.id, mode, id })
-    const history = await historyOf(ask.core.db, dispute)
-    const network = ask.dashboard.live.networks.find(({ name }) => name === dispute.connector)
-    return show(disputePage(ask, { dispute, history, network }))
-  }),
+  forMember('GET', '/disputes/:dispute', 'payments.view', async (ask) => show(await pageOf(ask))),
+  ...answerRoutes,
 ]
+
+async function pageOf(ask: MemberAsk): Promise<Content> {
+  const { db, now } = ask.core
+  const dispute = await disputeOf(ask)
+  const [history, replies] = await Promise.all([
+    historyOf(db, dispute),
+    repliesOf(db, dispute.merchant_id, [dispute]),
+  ])
+  const names = await namesOf(
+    ask.people,
+    replies.map(({ actor }) => actor),
+  )
+  const network = ask.dashboard.live.networks.find(({ name }) => name === dispute.connector)
+  const reason = whyNotAnswerable(dispute, replies, now())
+  const answering = !takesReplies(ask.dashboard.paying, dispute.connector)
+    ? 'at_network'
+    : reason === undefined
+      ? 'here'
+      : { reason }
+  return disputePage(ask, { dispute, history, network, replies, names, answering })
+}

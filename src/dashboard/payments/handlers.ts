@@ -21,6 +21,7 @@ import { dayAt } from '../../merchants/brand/end-of-day.ts'
 import { paymentsFile } from '../../payouts/bookkeeping/payments-file.ts'
 import { bookedFor } from '../../payouts/find-payouts.ts'
 import { disputesOf } from '../../disputes/list-disputes.ts'
+import { repliesOf } from '../../disputes/replies/answer-dispute.ts'
 import { leftToRefund, refundsOf, refundsWithHistory } from '../../refunds/find-refunds.ts'
 import { presentRefund } from '../../refunds/present.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
@@ -122,13 +123,26 @@ async function readModel(ask: MemberAsk, payment: PaymentRow): Promise<PaymentMo
     projectNamesOf(db, key.merchantId, [payment]),
     bookedFor(db, key.merchantId, payment.number),
   ])
+  const replies = await repliesOf(db, key.merchantId, disputes)
   const authors = [
     ...story.notes.map(({ author }) => author),
     ...story.history.flatMap(({ actor }) => (actor === null ? [] : [actor])),
+    ...replies.map(({ actor }) => actor),
   ]
   const names = await namesOf(ask.people, authors)
   const projectName = projects.get(payment.project_id ?? '')
-  return { payment, ...story, refunds, leftMinor, disputes, notifications, names, projectName, paidOut }
+  return {
+    payment,
+    ...story,
+    refunds,
+    leftMinor,
+    disputes,
+    replies,
+    notifications,
+    names,
+    projectName,
+    paidOut,
+  }
 }
 
 function done(ask: MemberAsk, payment: PaymentRow, notice: NoticeName): Answer {

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import type { DisputeRow } from '../../disputes/list-disputes.ts'
+import type { ReplyRow } from '../../disputes/replies/answer-dispute.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { Notification } from '../../notifications/list-notifications.ts'
@@ -8,6 +9,7 @@ import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import type { AttemptRow, HistoryRow } from '../../payments/support/payment-story.ts'
 import type { RefundWithHistory } from '../../refunds/find-refunds.ts'
 import type { Ask } from '../ask.ts'
+import { describeReply } from '../disputes/reply-words.ts'
 import { formatExactly, type ShopTime } from '../parts/parts.ts'
 import type { Happening } from '../parts/things.ts'
 import type { Told } from './model.ts'
@@ -28,6 +30,7 @@ export function happeningsOf(ask: Pick<Ask, 'dashboard'>, told: Told, now: ShopT
     ...told.attempts.map((attempt) => startOf(ask, attempt)),
     ...told.history.map((row) => historyOf(row, told)),
     ...told.refunds.flatMap(refundOf),
+    ...told.replies.map((reply) => replyOf(reply, told)),
     ...told.disputes.flatMap((dispute) => disputeOf(dispute, now)),
   ]
   const times = caused.map(({ at }) => at)
@@ -181,6 +184,10 @@ function disputeOf(dispute: DisputeRow, now: ShopTime): Dated[] {
     lost: { title: 'Dispute lost', tone: 'bad' },
   }
   return [opened, { at: dispute.updated_at, ...words[dispute.state] }]
+}
+
+function replyOf(reply: ReplyRow, { names }: Told): Dated {
+  return { ...describeReply(reply, names), at: reply.ended_at ?? reply.requested_at }
 }
 
 const oneCommitMs = 1_000

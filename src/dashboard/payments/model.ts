@@ -1,4 +1,5 @@
 import type { DisputeRow } from '../../disputes/list-disputes.ts'
+import type { ReplyRow } from '../../disputes/replies/answer-dispute.ts'
 import type { Notification } from '../../notifications/list-notifications.ts'
 import type { AttemptRow, HistoryRow, NoteRow } from '../../payments/support/payment-story.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
@@ -13,6 +14,8 @@ export type Told = {
   readonly history: readonly HistoryRow[]
   readonly refunds: readonly RefundWithHistory[]
   readonly disputes: readonly DisputeRow[]
+  /** What the merchant answered to them. */
+  readonly replies: readonly ReplyRow[]
   /** Empty if the role can't see them. */
   readonly notifications: readonly Notification[]
   /** Names of people who wrote notes or decided something. */

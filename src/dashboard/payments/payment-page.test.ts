@@ -73,6 +73,9 @@ for (const [what, changes, ask, actions] of [
 test('a payment shows its link while it can be paid', () => {
   assert.match(wordsOf(page(withPayment({ state: 'pending' }))), /Works until 19 November 2026, 12:00 UTC/)
   assert.doesNotMatch(wordsOf(page()), /Works until/)
+  const held = page({ ...withPayment({ state: 'pending' }), attempts: [{ ...attempt, state: 'held' }] })
+  assert.doesNotMatch(wordsOf(held), /Works until/)
+  assert.match(wordsOf(held), /pending needs a decision/)
 })
 
 test('facts that a payment doesn’t have are left out', () => {

@@ -11,6 +11,7 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, statePill, table } from '../parts/lists.ts'
 import { crumb, press, problems, formatExactly, type Mistakes, shopTime } from '../parts/parts.ts'
 import { chargeNotice } from '../charges/charge-page.ts'
+import { disputeNotice } from '../disputes/dispute-notice.ts'
 import { customerPath } from '../customers/list-page.ts'
 import { paidOutFacts } from '../payouts/paid-out.ts'
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
@@ -30,11 +31,11 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
   return {
     title: `${displayAmount(payment.amount_minor, payment.currency, 'en-GB')} · ${payment.tx_ref}`,
     styles: paymentStyles,
-    body: html`${paymentHead(ask, payment, actions(ask, model))} ${problems(mistakes)}
-      ${chargeNotice(ask, payment, model.attempts)}
+    body: html`${paymentHead(ask, payment, actions(ask, model), isHeld(model) ? 'held' : undefined)} ${problems(mistakes)}
+      ${chargeNotice(ask, payment, model.attempts)} ${disputeNotice(ask, model)}
       <div class="payment">
         <div class="aside">
-          ${payment.state === 'pending' && link(ask, payment)}
+          ${payment.state === 'pending' && !isHeld(model) && link(ask, payment)}
           ${section('Details', facts(paymentFacts(ask, model)))}
         </div>
         <div class="story">
@@ -47,14 +48,19 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
   }
 }
 
-export function paymentHead(ask: MemberAsk, payment: PaymentRow, action?: Html): Html {
+/** A network charged another amount: nobody can pay until somebody decides. */
+function isHeld({ attempts }: Pick<PaymentModel, 'attempts'>): boolean {
+  return attempts.some(({ state }) => state === 'held')
+}
+
+export function paymentHead(ask: MemberAsk, payment: PaymentRow, action?: Html, lastAttempt?: string): Html {
   const path = paymentPath(ask, payment)
   return html`<div class="head">
       <div>
         ${crumb(listPath(ask), 'Payments')}
         <div class="sum">
           <h1>${displayAmount(payment.amount_minor, payment.currency, 'en-GB')}</h1>
-          ${standingOf(payment)}
+          ${standingOf(payment, lastAttempt)}
         </div>
         <p class="quiet ref">${payment.tx_ref}</p>
       </div>

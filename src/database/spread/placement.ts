@@ -28,6 +28,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   deliveries: 'spread',
   delivery_attempts: 'spread',
   dispute_history: 'spread',
+  dispute_replies: 'spread',
   disputes: 'spread',
   endpoint_secrets: 'spread',
   endpoints: 'spread',

@@ -33,6 +33,12 @@ test('the dispute e-mail says what the bank wants, where the money is, and what 
   assert.match(html, /Answer by/)
 })
 
+test('the dispute e-mail leads to Florin where Florin passes the answer on', () => {
+  const text = written({ ...opened, isAnsweredHere: true })
+  assert.match(text, /in your Florin dashboard, under Disputes\. If you/)
+  assert.doesNotMatch(text, /in the stripe dashboard/)
+})
+
 test('an inquiry without a deadline says that no money was taken and nothing is due', () => {
   const text = written({ ...opened, moneyTaken: false, evidenceDueAt: null })
   assert.match(text, /No money has been taken so far/)

@@ -12,6 +12,8 @@ export type DisputeMail = {
   readonly template: Template
   /** The connector's name. */
   readonly network: string
+  /** It is answered in Florin's dashboard. Mails of earlier versions don't have it. */
+  readonly isAnsweredHere?: boolean
   readonly reason: string
   readonly evidenceDueAt: string | null
   readonly moneyTaken: boolean
@@ -40,7 +42,7 @@ const texts: Readonly<Record<Template, MailText>> = {
       } You can’t refund this payment while the dispute is open.`,
       details.due === undefined
         ? 'You don’t need to do anything now. We’ll e-mail you the decision.'
-        : `Respond by ${details.due}: send proof of delivery, the invoice and your messages with the customer in the ${details.network} dashboard. If you don’t respond, you lose the dispute. If the customer is right, accept the dispute there.`,
+        : `Respond by ${details.due}: send proof of delivery, the invoice and your messages with the customer ${whereOf(details)}. If you don’t respond, you lose the dispute. If the customer is right, accept the dispute there.`,
     ],
   },
   dispute_won: {
@@ -59,6 +61,10 @@ const texts: Readonly<Record<Template, MailText>> = {
         : 'The bank decided for the customer. No money was taken from you in this dispute.',
     ],
   },
+}
+
+function whereOf({ network, isAnsweredHere = false }: DisputeMail): string {
+  return isAnsweredHere ? 'in your Florin dashboard, under Disputes' : `in the ${network} dashboard`
 }
 
 export function isDisputeMail<Facts extends { template: string }>(

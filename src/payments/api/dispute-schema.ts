@@ -21,7 +21,7 @@ export const disputeProperties: Readonly<Record<keyof DisputeView, JsonSchema>> 
     type: ['string', 'null'],
     pattern: time,
     description:
-      "The deadline for your response in the network's dashboard. Null when no response is needed.",
+      "The deadline for your response: in Florin's dashboard, or at the network if Florin can't pass it on. Null when no response is needed.",
   },
   money_taken: {
     type: 'boolean',

@@ -39,7 +39,7 @@ export const eventWords: Readonly<Record<PaymentIpnEvent, EventText>> = {
   'dispute.opened': {
     summary: 'A dispute was opened',
     description:
-      'Respond by dispute.evidence_due_at in the network’s dashboard. status says whether the bank has taken the money.',
+      'Respond by dispute.evidence_due_at, in Florin’s dashboard or at the network. status says whether the bank has taken the money.',
   },
   'dispute.won': {
     summary: 'You won a dispute',

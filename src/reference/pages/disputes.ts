@@ -11,7 +11,7 @@ export function disputesChapter(source: Source): ChapterText {
   return {
     menu: 'Disputes',
     title: 'When a bank asks for the money back',
-    lead: 'A customer tells their bank that a payment was not right, and the bank asks for the money. You answer at your network; Florin tells you in time, and shows where the money is.',
+    lead: 'A customer tells their bank that a payment was not right, and the bank asks for the money. Florin tells you in time, passes your answer on, and shows where the money is.',
     sections: [
       {
         id: 'what-happens',
@@ -27,8 +27,9 @@ export function disputesChapter(source: Source): ChapterText {
               <code>success</code>.
             </li>
             <li>
-              You send your evidence in the dashboard of the network. Meanwhile nothing of this payment can be refunded:
-              the customer would get the money twice.
+              You send your evidence: texts and files, on the dispute’s page in the dashboard. Florin passes them to Stripe;
+              for other networks it links to the page where you answer. While a dispute is open, nothing of this payment
+              can be refunded: the customer would get the money twice.
             </li>
             <li>
               <code>dispute.won</code>: the money comes back and <code>status</code> is <code>success</code> again. No
@@ -42,7 +43,9 @@ export function disputesChapter(source: Source): ChapterText {
           </p>
           <p>
             Try it in test mode: <code>4000 0000 0000 2685</code> is disputed after five seconds and won a minute later,
-            <code>4000 0000 0000 0259</code> is lost.
+            <code>4000 0000 0000 0259</code> is lost. <code>4000 0000 0000 4400</code> stays open for seven days until you
+            answer in the dashboard: evidence with <code>winning_evidence</code> in a text wins five seconds later, any
+            other answer loses, and so does none.
           </p>`,
       },
       {

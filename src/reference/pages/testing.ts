@@ -79,7 +79,10 @@ function outcomeWords(outcome: TestOutcome): string {
   if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'Paid'
   if (outcome.kind === 'challenge') return '3-D Secure: approve, refuse, or walk away'
   if (outcome.kind === 'declined') return declineWords[outcome.reason]
-  if (outcome.kind === 'disputed') return `Paid; disputed after 5 seconds, and a minute later ${outcome.end}`
+  if (outcome.kind === 'disputed')
+    return outcome.end === 'open'
+      ? 'Paid; disputed after 5 seconds, and open for 7 days until you answer in the dashboard'
+      : `Paid; disputed after 5 seconds, and a minute later ${outcome.end}`
   return outcome.found === 'charged'
     ? 'The network does not answer; later it turns out that it was paid'
     : 'The network does not answer; later it turns out that it was not paid'

@@ -55,6 +55,7 @@ export const model = {
   history: [],
   refunds: [],
   disputes: [],
+  replies: [],
   notifications: [],
   projectName: undefined,
   leftMinor: 1_000n,

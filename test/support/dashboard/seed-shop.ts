@@ -141,7 +141,7 @@ async function seedPayments(
 
 async function disputed(house: House, fields: Record<string, unknown>): Promise<void> {
   const payment = await createPayment(house, fields)
-  await house.app.payer.pay({ ...payment, mode: 'test' }, cardOf('4000 0000 0000 0259'))
+  await house.app.payer.pay({ ...payment, mode: 'test' }, cardOf('4000 0000 0000 4400'))
   await house.db.query(sql`
     update test_network.charges set next_tell_at = now() - interval '1 second', told_from = now() - interval '6 seconds',
       received_at = now() - interval '6 seconds' where payment_number = ${payment.number}`)

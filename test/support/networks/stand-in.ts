@@ -35,6 +35,8 @@ export type ApiRequest = {
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
+  /** As it came: an upload is no text. */
+  readonly bytes: Buffer
 }
 
 export type ApiAnswer = {
@@ -167,12 +169,14 @@ async function readRequest(message: IncomingMessage): Promise<ApiRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of message) chunks.push(chunk as Buffer)
   const url = new URL(message.url ?? '/', 'http://stand-in')
+  const bytes = Buffer.concat(chunks)
   return {
     method: message.method ?? '',
     path: url.pathname,
     query: url.searchParams,
     headers: message.headers as Record<string, string | undefined>,
-    text: Buffer.concat(chunks).toString('utf8'),
+    text: bytes.toString('utf8'),
+    bytes,
   }
 }
 

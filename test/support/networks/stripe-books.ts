@@ -81,11 +81,22 @@ export type Dispute = {
   readonly payment_intent: string
   readonly charge: string
   readonly reason: string
-  readonly metadata: Metadata
-  readonly evidence_details: { readonly due_by: number }
+  metadata: Metadata
+  evidence: Readonly<Record<string, string>>
+  readonly evidence_details: { readonly due_by: number; submission_count: number }
   /** The money that was taken, and given back. */
   readonly balance_transactions: { readonly amount: number }[]
   status: OpenDisputeStatus | ClosedDisputeStatus
+}
+
+export type UploadedFile = {
+  readonly id: string
+  readonly object: 'file'
+  readonly created: number
+  readonly filename: string
+  readonly purpose: 'dispute_evidence'
+  readonly size: number
+  readonly type: string
 }
 
 export type Booking = {
@@ -144,6 +155,7 @@ export function makeStripeBooks(now: () => Date) {
   const intents = new Map<string, Intent>()
   const refunds = new Map<string, Refund>()
   const disputes = new Map<string, Dispute>()
+  const files = new Map<string, UploadedFile>()
   const endpoints = new Map<string, Endpoint>()
   const payouts = new Map<string, Payout>()
   /** Which payout a booking is in. */
@@ -190,6 +202,7 @@ export function makeStripeBooks(now: () => Date) {
     intents,
     refunds,
     disputes,
+    files,
     endpoints,
     payouts,
     paidIn,

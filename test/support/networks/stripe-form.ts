@@ -85,6 +85,51 @@ export const createRefund: Fields = {
   metadata: may(stripeMetadata),
 }
 
+export const evidenceFileFields: readonly string[] = [
+  'cancellation_policy',
+  'customer_communication',
+  'customer_signature',
+  'duplicate_charge_documentation',
+  'receipt',
+  'refund_policy',
+  'service_documentation',
+  'shipping_documentation',
+  'uncategorized_file',
+]
+const evidenceTextFields: readonly string[] = [
+  'access_activity_log',
+  'billing_address',
+  'cancellation_policy_disclosure',
+  'cancellation_rebuttal',
+  'customer_email_address',
+  'customer_name',
+  'customer_purchase_ip',
+  'duplicate_charge_explanation',
+  'duplicate_charge_id',
+  'product_description',
+  'refund_policy_disclosure',
+  'refund_refusal_explanation',
+  'service_date',
+  'shipping_address',
+  'shipping_carrier',
+  'shipping_date',
+  'shipping_tracking_number',
+  'uncategorized_text',
+]
+const fieldsOf = (names: readonly string[], rule: Rule): Fields =>
+  Object.fromEntries(names.map((name) => [name, may(rule)]))
+
+export const answerDispute: Fields = {
+  evidence: may(
+    object({
+      ...fieldsOf(evidenceTextFields, text(20_000)),
+      ...fieldsOf(evidenceFileFields, text(255, /^file_/)),
+    }),
+  ),
+  metadata: may(stripeMetadata),
+  submit: may(yesOrNo),
+}
+
 export const createEndpoint: Fields = {
   url: must(address),
   description: may(text(5_000)),

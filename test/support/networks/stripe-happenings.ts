@@ -113,7 +113,8 @@ function makeDispute(books: StripeBooks, intent: Intent, isInquiry: boolean): Di
     charge: intent.id.replace('pi_', 'ch_'),
     reason: 'fraudulent',
     metadata: {},
-    evidence_details: { due_by: books.seconds() + 7 * 86_400 },
+    evidence: {},
+    evidence_details: { due_by: books.seconds() + 7 * 86_400, submission_count: 0 },
     status: isInquiry ? 'warning_needs_response' : 'needs_response',
     balance_transactions: isInquiry ? [] : [{ amount: -intent.amount_received }],
   }

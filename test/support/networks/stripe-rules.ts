@@ -19,6 +19,7 @@ import {
   shown,
   type Parameters,
 } from './stripe-calls.ts'
+import { replyToDispute, uploadFile } from './stripe-disputes.ts'
 import * as fields from './stripe-form.ts'
 import type { StripeAction } from './stripe-happenings.ts'
 import { asList, findProblem, readForm, type Fields } from './parameters.ts'
@@ -138,6 +139,8 @@ function run(world: World, request: ApiRequest): ApiAnswer {
     return checked(fields.listDisputes, () => listed(all, sent, request.path))
   }
   if (call.startsWith('GET disputes/')) return one(shownDispute(books, second, expand), 'dispute', second)
+  if (call.startsWith('POST disputes/')) return replyToDispute(books, request, world.tell)
+  if (call === 'POST files/') return uploadFile(books, request)
   if (call === 'GET balance_transactions/')
     return checked(fields.listBookings, () => listBookings(books, sent, request.path))
   if (call === 'GET payouts/')

@@ -54,6 +54,7 @@ test('every card of the test network says what it will do', () => {
       '3782 822463 10005: Paid',
       '4000 0000 0000 2685: Paid, then disputed and won',
       '4000 0000 0000 0259: Paid, then disputed and lost',
+      '4000 0000 0000 4400: Paid, then disputed: you answer',
       '4000 0000 0000 3220: Asks for approval',
       '4000 0000 0000 0002: Declined',
       '4000 0000 0000 9995: Not enough money',

@@ -46,7 +46,7 @@ function outcomeWord(outcome: TestOutcome): keyof Words {
   if (outcome.kind === 'charged' && outcome.later) return laterWords[outcome.later] ?? 'outcomeSuccess'
   if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'outcomeSuccess'
   if (outcome.kind === 'challenge') return 'outcomeChallenge'
-  if (outcome.kind === 'disputed') return outcome.end === 'won' ? 'outcomeDisputeWon' : 'outcomeDisputeLost'
+  if (outcome.kind === 'disputed') return disputeWords[outcome.end]
   return outcome.found === 'charged' ? 'outcomeTimeoutPaid' : 'outcomeTimeoutUnpaid'
 }
 
@@ -56,6 +56,12 @@ const laterWords: Readonly<Partial<Record<DeclineReason, keyof Words>>> = {
   method_ended: 'outcomeLaterHard',
   expired_card: 'outcomeLaterExpired',
 }
+
+const disputeWords = {
+  won: 'outcomeDisputeWon',
+  lost: 'outcomeDisputeLost',
+  open: 'outcomeDisputeOpen',
+} as const
 
 const refundWords = { succeeds_later: 'outcomeRefundLater', fails: 'outcomeRefundFails' } as const
 
