@@ -83,7 +83,7 @@ export function writeCharges(rows: DemoRows, payment: DemoPayment): void {
         reason: attempt.declined ?? null,
         card_last4: attempt.card.last4,
         received_at: at,
-        disputed: attempt.declined || !dispute ? null : (dispute.decided?.as ?? 'lost'),
+        disputed: attempt.declined || !dispute ? null : (dispute.decided?.as ?? 'open'),
       })
   }
 }

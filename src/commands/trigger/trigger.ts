@@ -19,7 +19,7 @@ export const triggerHelp = `florin trigger EVENT [--amount 10.00] [--callback-ur
     refund.failed        pays with 4000 0000 0000 5126, whose refund fails after
                          some seconds
     dispute.opened       pays with 4000 0000 0000 4400, which is then disputed;
-                         answer in the dashboard within 7 days: a text with
+                         answer in the dashboard within 30 days: a text with
                          winning_evidence wins, any other answer loses
     payment.reversed     the same: the bank takes the money
     dispute.won          pays with 4000 0000 0000 2685, and waits a minute for

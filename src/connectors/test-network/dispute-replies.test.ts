@@ -42,11 +42,11 @@ async function reply(dispute: string, text: string | undefined, key = `rpl_${dis
   return result.kind === 'refused' ? result.why : result.kind
 }
 
-test('the card 4400 is disputed until it is answered, and lost after seven days without an answer', async () => {
+test('the card 4400 is disputed until it is answered, and lost after thirty days without an answer', async () => {
   const dispute = await opened()
   for (const [ms, expected] of [
     [60_000, 'evidence_due true'],
-    [7 * dayMs - 60_001, 'evidence_due true'],
+    [30 * dayMs - 60_001, 'evidence_due true'],
     [1, 'lost true'],
   ] as const) {
     till.forward(ms)

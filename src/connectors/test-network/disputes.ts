@@ -11,7 +11,7 @@ import type { ChargeRow } from './store.ts'
 export const opensAfterMs = 5_000
 export const decidedAfterMs = 60_000
 /** How long a dispute that waits for the merchant stays open. */
-export const answerWithinMs = 7 * 86_400_000
+export const answerWithinMs = 30 * 86_400_000
 /** From the evidence to the decision. */
 export const reviewMs = 5_000
 

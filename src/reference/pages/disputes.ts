@@ -43,7 +43,7 @@ export function disputesChapter(source: Source): ChapterText {
           </p>
           <p>
             Try it in test mode: <code>4000 0000 0000 2685</code> is disputed after five seconds and won a minute later,
-            <code>4000 0000 0000 0259</code> is lost. <code>4000 0000 0000 4400</code> stays open for seven days until you
+            <code>4000 0000 0000 0259</code> is lost. <code>4000 0000 0000 4400</code> stays open for 30 days until you
             answer in the dashboard: evidence with <code>winning_evidence</code> in a text wins five seconds later, any
             other answer loses, and so does none.
           </p>`,

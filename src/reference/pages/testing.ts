@@ -81,7 +81,7 @@ function outcomeWords(outcome: TestOutcome): string {
   if (outcome.kind === 'declined') return declineWords[outcome.reason]
   if (outcome.kind === 'disputed')
     return outcome.end === 'open'
-      ? 'Paid; disputed after 5 seconds, and open for 7 days until you answer in the dashboard'
+      ? 'Paid; disputed after 5 seconds, and open for 30 days until you answer in the dashboard'
       : `Paid; disputed after 5 seconds, and a minute later ${outcome.end}`
   return outcome.found === 'charged'
     ? 'The network does not answer; later it turns out that it was paid'
