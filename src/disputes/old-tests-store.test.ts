@@ -38,6 +38,8 @@ before(async () => {
     }))
     const opened = { place: 1, at: now, state: 'evidence_due', reason: 'fraudulent', money_taken: true }
     await rows('dispute_history', ({ name }) => ({ ...opened, dispute_id: `dsp_${name}` }))
+    const reply = { kind: 'evidence', state: 'requested', parts: [], actor: 'per_1', requested_at: now }
+    await rows('dispute_replies', ({ name }) => ({ ...reply, id: `rpl_${name}`, dispute_id: `dsp_${name}` }))
   }
 })
 after(() => two.close())
@@ -49,10 +51,11 @@ test('payments with a dispute still being checked are undecided, for the named p
   assert.deepEqual(found, [first])
 })
 
-test('disputes of one merchant’s named payments are deleted with their history', async () => {
+test('disputes of one merchant’s named payments are deleted with their history and answers', async () => {
   const stored = async (merchantId: number): Promise<string[]> => [
     ...(await storedRows(two.db, 'disputes', merchantId)),
     ...(await storedRows(two.db, 'dispute_history', merchantId)),
+    ...(await storedRows(two.db, 'dispute_replies', merchantId)),
   ]
   const [rows, others] = [await stored(two.own), await stored(two.other)]
   await inTransaction(two.db, async (tx) => deleteDisputesOf(tx, asTests([first])))
@@ -61,6 +64,6 @@ test('disputes of one merchant’s named payments are deleted with their history
     await stored(two.own),
     rows.filter((row) => !isOfFirst(row)),
   )
-  assert.equal((await stored(two.own)).length, rows.length - 2)
+  assert.equal((await stored(two.own)).length, rows.length - 3)
   assert.deepEqual(await stored(two.other), others)
 })

@@ -91,6 +91,12 @@ const ofPayments: Readonly<Record<string, Walk | Reason>> = {
       },
     ]),
   ),
+  ...Object.fromEntries(
+    ['answer', 'accept'].map((name) => [
+      `POST ${here}/disputes/:dispute/${name}`,
+      { excused: 'needs a dispute: dashboard-money-back.test.ts has one, and finds its entry' },
+    ]),
+  ),
   [`POST ${here}/payments/:number/refund`]: {
     excused: 'only asks whether that is meant: sending that has the entry',
   },
