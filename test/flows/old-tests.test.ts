@@ -81,7 +81,10 @@ const callback = { callback_url: 'https://shop.example/ipn' }
 async function tryEverything(): Promise<Paid[]> {
   const byCard = await paidPayment(house, 'good', callback)
   assert.equal((await refund(house, byCard, { amount: '1.00' })).status, 201)
-  const { payment: disputed } = await someDispute(house, { kind: 'lost' })
+  const { payment: disputed, id: disputeId } = await someDispute(house, { kind: 'lost' })
+  await house.db.query(sql`
+    insert into dispute_replies (merchant_id, dispute_id, id, kind, state, parts, actor, requested_at, ended_at)
+    values (${house.merchantId}, ${disputeId}, ${`rpl_${disputeId}`}, 'acceptance', 'sent', '{}', 'per_1', now(), now())`)
   const bank = await createPayment(house, callback)
   await house.app.payer.choose(bank, byBank, 'en')
   const [page] = await readPages(house.db, bank)

@@ -77,12 +77,12 @@ test('a reply ends once, for one merchant; one that was not there may turn out t
 test('a check is brought forward and never put off, for one dispute of one merchant', async () => {
   const others = await storedRows(two.db, 'disputes', two.other)
   const key = { merchantId: two.own, id: 'dsp_a' }
-  const [before] = (await storedRows(two.db, 'disputes', two.own)).filter((row) => row.includes('"dsp_b"'))
+  const [untouched] = (await storedRows(two.db, 'disputes', two.own)).filter((row) => row.includes('"dsp_b"'))
   await checkSoon(two.db, key, now)
   await checkSoon(two.db, key, later)
   const rows = await storedRows(two.db, 'disputes', two.own)
   assert.match(rows.find((row) => row.includes('"dsp_a"')) ?? '', /"next_check_at":"2026-11-18T12:00/)
-  assert.ok(before !== undefined && rows.includes(before))
+  assert.ok(untouched !== undefined && rows.includes(untouched))
   assert.deepEqual(await storedRows(two.db, 'disputes', two.other), others)
   assert.ok(await findById(two.db, key))
 })
