@@ -128,9 +128,9 @@ test('a correct form charges the card, in the page’s language, and the payment
     const { server, asked } = open({ answers: { pay: { kind } } })
     assert.deepEqual(ledTo(await post(server, '/pay', card)), [303, home], kind)
     const wish = [{ ...key, mode: 'test' }, paid]
-    assert.deepEqual(asked, [['pay', ...wish, undefined, { address: '127.0.0.1' }]])
+    assert.deepEqual(asked, [['pay', ...wish, undefined, { address: '127.0.0.1' }, false]])
     assert.deepEqual(ledTo(await post(server, '/pay?lang=de', card)), [303, `${home}?lang=de`])
-    assert.deepEqual(asked[1], ['pay', ...wish, 'de', { address: '127.0.0.1' }])
+    assert.deepEqual(asked[1], ['pay', ...wish, 'de', { address: '127.0.0.1' }, false])
   }
 })
 

@@ -1171,6 +1171,7 @@ create table saved_methods (
   constraint saved_methods_never_charged_after_end CHECK ((charged_at <= ended_at)),
   constraint saved_methods_tries_within_limit CHECK ((cardinality(tries) <= 15))
 );
+CREATE INDEX saved_methods_newest ON saved_methods USING btree (merchant_id, mode, saved_at, id);
 CREATE INDEX saved_methods_of_customer ON saved_methods USING btree (merchant_id, mode, customer_ref, saved_at, id);
 CREATE INDEX saved_methods_to_forget ON saved_methods USING btree (forget_at) WHERE (forget_at IS NOT NULL);
 

@@ -1,5 +1,8 @@
 import type { Database, Queryable } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
+import { readPage, type PageEnd } from '../input/cursor.ts'
+import { Query } from '../input/fields.ts'
+import { limits } from '../payments/limits.ts'
 import type { PaymentRow } from '../payments/find-payment.ts'
 import { readSaving } from '../payments/saving/saving.ts'
 import type { MethodScope } from './keeping.ts'
@@ -8,20 +11,25 @@ import { findEnded, findMethod, listMethods, type MethodRow } from './store.ts'
 
 export type { MethodRow }
 
-/** Of one customer, the newest first; nobody has more. */
-export const methodsMax = 100
+const methodNames = /^svm_[0-9A-Za-z]{16}$/
 
-export async function methodsOf(
-  db: Queryable,
-  scope: MethodScope,
-  customerRef: string,
-): Promise<readonly MethodRow[]> {
-  return listMethods(db, scope, { customerRef, max: methodsMax })
+export type MethodPage = PageEnd & { readonly methods: readonly MethodRow[] }
+
+/** Newest first, by a cursor that names the last row seen. */
+export async function readMethods(db: Queryable, scope: MethodScope, query: unknown): Promise<MethodPage> {
+  const fields = new Query(query)
+  const customerRef = fields.text('customer_ref', { max: limits.customerRef })
+  const { rows, ...end } = await readPage(
+    fields,
+    { names: methodNames, positionOf: ({ saved_at: at, id: name }: MethodRow) => ({ at, name }) },
+    async (part) => listMethods(db, scope, { ...part, customerRef }),
+  )
+  return { methods: rows, ...end }
 }
 
 /** Refuses one of another merchant or the other mode as unknown. */
 export async function findSavedMethod(db: Queryable, scope: MethodScope, id: string): Promise<object> {
-  const method = /^svm_[0-9A-Za-z]{16}$/.test(id) ? await findMethod(db, scope, id) : undefined
+  const method = methodNames.test(id) ? await findMethod(db, scope, id) : undefined
   if (!method) throw new Refusal('not_found', 'Saved method not found')
   return presentMethod(method)
 }

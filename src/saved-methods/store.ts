@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { join, sql } from '../database/sql.ts'
+import { join, planEachTime, sql } from '../database/sql.ts'
+import type { ListPart } from '../input/cursor.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { MethodKey, MethodScope } from './keeping.ts'
 
@@ -104,12 +105,18 @@ export async function lockMethod(
 export async function listMethods(
   db: Queryable,
   { merchantId, mode }: MethodScope,
-  { customerRef, max }: { customerRef: string; max: number },
+  { customerRef, after, limit }: ListPart & { readonly customerRef: string | undefined },
 ): Promise<MethodRow[]> {
-  return db.query<MethodRow>(sql`
+  const rules = [
+    sql``,
+    ...(customerRef === undefined ? [] : [sql`customer_ref = ${customerRef}`]),
+    ...(after ? [sql`(saved_at, id) < (${after.at}, ${after.name})`] : []),
+  ]
+  const statement = sql`
     select ${methodColumns}, ${tries} from saved_methods
-    where merchant_id = ${merchantId} and mode = ${mode} and customer_ref = ${customerRef}
-    order by saved_at desc, id desc limit ${max}`)
+    where merchant_id = ${merchantId} and mode = ${mode} ${join(rules, ' and ')}
+    order by saved_at desc, id desc limit ${limit}`
+  return db.query<MethodRow>(planEachTime(statement))
 }
 
 export async function findEnded(

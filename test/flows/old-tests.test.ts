@@ -101,9 +101,28 @@ async function tryEverything(): Promise<Paid[]> {
   await house.db.query(sql`
     insert into form_refusals (merchant_id, mode, at, request_id, code, message, tx_ref)
     values (${house.merchantId}, 'test', now(), ${byCard.number}, 'tx_ref_taken', 'taken', ${byCard.txRef})`)
+  await fillSavedMethods(byCard)
   const linked = await payLink()
   await lookNow(house.app.paying, { merchantId: house.merchantId, mode: 'test' })
   return [byCard, disputed, bank, linked]
+}
+
+/** An ended method, which keeps no payment. */
+async function fillSavedMethods({ merchantId, number }: Paid): Promise<void> {
+  await house.db.query(sql`
+    insert into saved_methods (merchant_id, id, mode, customer_ref, agreement, limit_currency, number, connector, kind,
+      ended_at, ended_by, forgotten_at)
+    values (${merchantId}, ${`svm_${number.slice(8)}`}, 'test', 'ada', 'recurring', 'GBP', ${number}, 'test-network', 'card',
+      now(), 'merchant', now())`)
+  await house.db.query(sql`
+    insert into saved_method_consents (merchant_id, number, agreement, currency, language, words)
+    values (${merchantId}, ${number}, 'recurring', 'GBP', 'en', 'You agree')`)
+  await house.db.query(sql`
+    insert into saved_method_charges (merchant_id, number, method_id, currency, amount_minor, day)
+    values (${merchantId}, ${number}, ${`svm_${number.slice(8)}`}, 'GBP', 100, now())`)
+  await house.db.query(sql`
+    insert into test_network.saved_cards (merchant_id, token, payment_number, card_last4, expires)
+    values (${merchantId}, ${`tc_${number}`}, ${number}, '4242', '2029-08')`)
 }
 
 async function payLink(): Promise<Paid> {

@@ -13,6 +13,7 @@ import { canRun, runProgram, type Ran } from './languages.ts'
 import { newestPayout, payOut } from './pay-out.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { paidPayment, refund, type Paid } from './refunds.ts'
+import { saveCard } from './saved-methods.ts'
 import { someDispute } from './shop-day.ts'
 
 // The guide of a running Florin, and a developer who pastes its samples: with the keys, the orders and the receiver of a shop in
@@ -181,7 +182,12 @@ const aPayout: Need = async ({ house }) => ({
   PAYOUT_ID: (await newestPayout(house)) ?? (await payOut(house)),
 })
 
+const aMethod: Need = async ({ house }) => ({ METHOD_ID: (await saveCard(house)).id })
+
 const needs: Readonly<Record<string, Need>> = {
+  chargeSavedMethod: aMethod,
+  findSavedMethod: aMethod,
+  endSavedMethod: aMethod,
   cancelTransaction: async ({ house }) => {
     const TX_REF = `to-cancel-${drawn}`
     const request = { amount: '5', currency: 'GBP', email: 'ada@example.com', first_name: 'Ada' }

@@ -40,6 +40,7 @@ export function makePageModel(changes: ModelChanges = {}): PageModel {
     expires_at: '2026-11-16T14:05:00.000000Z',
     items: null,
     invoice_number: null,
+    saving: null,
     ...changed,
   } as PaymentRow
   return {

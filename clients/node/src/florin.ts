@@ -111,7 +111,7 @@ export class Florin {
       const amount = amountOf(charge, charge.currency)
       return this.#data('chargeSavedMethod', { path: { id }, body: { ...rest, amount }, ...options })
     },
-    list: (query: Query<'listSavedMethods'>) => this.#list('listSavedMethods', { query }),
+    list: (query?: Query<'listSavedMethods'>) => this.#list('listSavedMethods', { query }),
     get: async (id: string, options?: RequestOptions) =>
       this.#data('findSavedMethod', { path: { id }, ...options }),
     end: async (id: string, options?: RequestOptions) =>

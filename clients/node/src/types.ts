@@ -731,8 +731,8 @@ export type Operations = {
     status?: 'requested' | 'submitted' | 'success' | 'failed' | (string & {}) | undefined
   }>
   chargeSavedMethod: Call<Ok<Transaction>, never, ChargeRequest>
-  listSavedMethods: Call<Pages<SavedMethod>, {
-    /** Your own name for the customer, as sent with save. */
+  listSavedMethods: Call<Pages<SavedMethod>, Pick<Filters, 'limit' | 'cursor'> & {
+    /** Only of this customer: your own name for them, as sent with save. */
     customer_ref?: string | undefined
   }>
   findSavedMethod: Call<Ok<SavedMethod>>

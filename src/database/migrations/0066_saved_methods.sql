@@ -47,6 +47,7 @@ create table saved_methods (
   constraint saved_methods_never_charged_after_end check (charged_at <= ended_at),
   constraint saved_methods_have_a_token check ((token is null) = (forgotten_at is not null))
 );
+create index saved_methods_newest on saved_methods (merchant_id, mode, saved_at, id);
 create index saved_methods_of_customer on saved_methods (merchant_id, mode, customer_ref, saved_at, id);
 create index saved_methods_to_forget on saved_methods (forget_at) where forget_at is not null;
 

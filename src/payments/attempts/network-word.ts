@@ -96,7 +96,7 @@ export function factsOfOutcome(word: NetworkOutcome, at: Date): Partial<AttemptM
       connectorReference,
       chargeReference: word.chargeReference,
       charged: word.money,
-      savedMethod: word.savedMethod,
+      ...(word.savedMethod && { savedMethod: word.savedMethod }),
     }
   return { connectorReference, pageUrl: word.url, checkAt: new Date(at.getTime() + openPageChecksMs[0]) }
 }

@@ -53,6 +53,7 @@ test('an attempt is committed with everything needed to ask for it, and checked 
     charged_minor: null,
     charged_currency: null,
     refund_reference: null,
+    saved_method_id: null,
   }
   const byCard = { connector: 'test-network', card_brand: 'Visa', card_last4: '4242' }
   const noPage = { account_id: null, method: null, page_expires_at: null }

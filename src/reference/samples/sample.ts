@@ -57,6 +57,7 @@ export function givenOf(operation: Operation): ReadonlyMap<string, string> {
 const meanings: Readonly<Record<string, string>> = {
   TX_REF: 'the tx_ref of a payment of yours',
   REFUND_REF: 'the refund_ref of a refund of yours',
+  METHOD_ID: 'the id of a saved method',
   DISPUTE_ID: 'the id of a dispute',
   PAYOUT_ID: 'the id of a payout',
   NOTIFICATION_ID: 'the id of one of its notifications',

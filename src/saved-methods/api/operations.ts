@@ -1,4 +1,12 @@
-import { cursorBeside, failed, failures, onlyPage, withCommonAnswers } from '../../http/openapi/described.ts'
+import {
+  cursorBeside,
+  failed,
+  failures,
+  listRules,
+  onlyPage,
+  pageParameters,
+  withCommonAnswers,
+} from '../../http/openapi/described.ts'
 import type { Operation, Parameter } from '../../http/openapi/openapi.ts'
 import { transactionSchema } from '../../payments/api/schemas.ts'
 import { limits } from '../../payments/limits.ts'
@@ -86,17 +94,17 @@ const operations: readonly Operation[] = [
     method: 'get',
     path: '/api/saved-methods',
     group: 'Saved methods',
-    summary: "List a customer's saved methods",
-    description: 'Newest first, including ended ones; at most 100.',
+    summary: 'List saved methods',
+    description: `Including ended ones. ${listRules}`,
     key: 'secret',
     parameters: [
       {
         name: 'customer_ref',
         in: 'query',
-        required: true,
-        description: 'Your own name for the customer, as sent with save.',
-        schema: { type: 'string', minLength: 1, maxLength: limits.customerRef, example: 'customer-77' },
+        description: 'Only of this customer: your own name for them, as sent with save.',
+        schema: { type: 'string', maxLength: limits.customerRef },
       },
+      ...pageParameters,
     ],
     answers: [
       {

@@ -3,14 +3,12 @@ import { jsonType, pageBeside, success } from '../../http/envelope.ts'
 import { bodyText } from '../../http/json-body.ts'
 import { limitMisses, type RateLimit } from '../../http/rate-limit.ts'
 import type { Server } from '../../http/server.ts'
-import { Query } from '../../input/fields.ts'
 import type { Authenticator, Caller } from '../../merchants/authenticate.ts'
 import { makeSecretGate } from '../../merchants/gate.ts'
-import { limits } from '../../payments/limits.ts'
 import { transactionJson } from '../../payments/present.ts'
 import { chargeMethod } from '../charge-method.ts'
 import { endMethod } from '../end-method.ts'
-import { findSavedMethod, methodsMax, methodsOf, withUsable } from '../find-methods.ts'
+import { findSavedMethod, readMethods, withUsable } from '../find-methods.ts'
 import type { MethodKeeping, MethodScope } from '../keeping.ts'
 import { presentMethod } from '../present.ts'
 import { readCharge } from './read-charge.ts'
@@ -34,16 +32,13 @@ export function addSavedMethods(server: Server, deps: SavedMethodRoutes): void {
   const onRequest = gate.check
 
   server.get('/api/saved-methods', { onRequest }, async (request) => {
-    const query = new Query(request.query)
-    const customerRef = query.requiredText('customer_ref', { max: limits.customerRef })
-    query.checkAll()
-    const methods = await methodsOf(db, scopeOf(gate.callerOf(request)), customerRef ?? '')
+    const page = await readMethods(db, scopeOf(gate.callerOf(request)), request.query)
     return {
       ...success(
         'Saved methods',
-        methods.map((method) => presentMethod(method)),
+        page.methods.map((method) => presentMethod(method)),
       ),
-      ...pageBeside(baseUrl, request.url, { limit: methodsMax, nextCursor: null }),
+      ...pageBeside(baseUrl, request.url, page),
     }
   })
 

@@ -37,7 +37,7 @@ final class SavedMethods
      * @param array<string, string|int|bool> $filters of GET /api/saved-methods: customer_ref
      * @return Listing<SavedMethod>
      */
-    public function list(array $filters): Listing
+    public function list(array $filters = []): Listing
     {
         return $this->api->list('GET', '/api/saved-methods', [], $filters, SavedMethod::from(...));
     }
