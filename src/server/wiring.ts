@@ -91,11 +91,10 @@ export function makeServices(
   const shown = makeShown({ ...live, db, listener, outbound: options.outbound ?? live.outbound, ...place })
   const notifications = makeNotifications({
     ...core,
+    ...place,
     secrets,
     listener,
     metrics,
-    baseUrl,
-    isOwnMachine: place.isOwnMachine,
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
     findMerchant,
