@@ -1,6 +1,6 @@
 import type { HostedConnector } from '../../src/connectors/hosted.ts'
 import { readMerchant } from '../../src/merchants/authenticate.ts'
-import { makeOutbound } from '../../src/outbound/outbound.ts'
+import { makeOutbound, type Outbound } from '../../src/outbound/outbound.ts'
 import type { Paying } from '../../src/payments/attempts/paying.ts'
 import type { Refunding } from '../../src/refunds/refunding.ts'
 import { makeNetworks } from '../../src/server/networks.ts'
@@ -19,6 +19,8 @@ export type LiveTill = {
   /** In the transaction that writes the result and its notification. */
   goneInCommit(): Paying
   refundingOf(paying: Paying): Refunding
+  /** The time limit of every call in flight is over: a network that hangs costs no waiting. */
+  timeOut(): void
   close(): Promise<void>
 }
 
@@ -32,7 +34,7 @@ async function die(): Promise<never> {
 
 export async function openLiveTill(): Promise<LiveTill> {
   const till = await openTill()
-  const outbound = makeOutbound()
+  const { outbound, timeOut } = withTimeLimitByHand(makeOutbound())
   const networks = await startNetworks({ now: till.paying.now })
   networks.paystack.refundsAre = 'processed'
   const real = makeNetworks(urlsOf(networks), outbound, till.paying.now)
@@ -68,12 +70,24 @@ export async function openLiveTill(): Promise<LiveTill> {
       findMerchant: async (merchantId) => readMerchant(till.db, merchantId),
       metrics: { refundMoved: () => {} },
     }),
+    timeOut,
     async close() {
       await networks.close()
       await outbound.close()
       await till.close()
     },
   }
+}
+
+function withTimeLimitByHand(outbound: Outbound): { outbound: Outbound; timeOut: () => void } {
+  const inFlight = new Set<AbortController>()
+  const send: Outbound['send'] = async (call) => {
+    const limit = new AbortController()
+    inFlight.add(limit)
+    const signal = AbortSignal.any([call.signal, limit.signal])
+    return outbound.send({ ...call, signal }).finally(() => inFlight.delete(limit))
+  }
+  return { outbound: { ...outbound, send }, timeOut: () => inFlight.forEach((limit) => limit.abort()) }
 }
 
 function urlsOf({ stripe, gocardless, paystack, paypal }: Networks) {

@@ -221,13 +221,18 @@ const moods: Readonly<Record<string, Mood>> = {
   'cuts the line after it acted': { kind: 'cuts', when: 'after' },
   'fails before it acts': { kind: 'fails', when: 'before' },
   'fails after it acted': { kind: 'fails', when: 'after' },
+  'falls silent before it acts': { kind: 'hangs', when: 'before' },
+  'falls silent after it acted': { kind: 'hangs', when: 'after' },
   'is busy': { kind: 'busy', seconds: 1 },
   'is closed for maintenance': { kind: 'maintenance', status: 503 },
 }
 
 /** From the page to a refund, with every call or only some of them in that mood. */
 async function strikeWith(name: Name, mood: Mood, random: Random): Promise<void> {
-  const turn = (): void => void networks[name].turn(mood, { times: random.whole(1, 3) })
+  const turn = (): void => {
+    for (let times = random.whole(1, 3); times > 0; times -= 1)
+      void networks[name].turn(mood).then(() => mood.kind === 'hangs' && live.timeOut())
+  }
   const key = await newDollars()
   if (random.chance(0.4)) turn()
   await choose(healthy, key, name)
