@@ -89,3 +89,33 @@ test('a page shows the paid attempt, else the last one, and counts the declined 
     [other, null, null, 0],
   ])
 })
+
+test('a page is told that money goes back, whichever attempt of its own payment brought it', async () => {
+  const { db, own, other } = merchants
+  const cases: readonly (readonly [states: readonly string[], isSentBack: boolean | null])[] = [
+    [[], null],
+    [['abandoned', 'left_open'], false],
+    [['surplus', 'abandoned'], true],
+    [['declined', 'returned', 'left_open'], true],
+    [['abandoned', 'surplus'], true],
+    [['held', 'declined'], false],
+  ]
+  const numbers = cases.map((_, index) => paymentNumber(10 + index))
+  await insertRows(
+    db,
+    'payments',
+    [own, other].flatMap((merchant_id) => numbers.map((number) => paymentRow({ merchant_id, number }))),
+  )
+  const states = cases.flatMap(([all], index) =>
+    all.map((state, before) => ({ number: numbers[index] ?? '', attempt: before + 1, state })),
+  )
+  const alike = numbers.map((number) => ({ number, attempt: 1, state: 'surplus' }))
+  await insertRows(db, 'attempts', [
+    ...states.map((row) => attemptRow({ merchant_id: own, ...row })),
+    ...alike.map((row) => attemptRow({ merchant_id: other, ...row })),
+  ])
+  assert.deepEqual(
+    (await findViews(db, own, numbers)).map((view) => view?.is_sent_back),
+    cases.map(([, isSentBack]) => isSentBack),
+  )
+})

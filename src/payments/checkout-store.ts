@@ -9,6 +9,8 @@ import { inOrderOf, paymentColumns, type PaymentRow } from './store.ts'
 export type ViewRow = PaymentRow & {
   readonly at: number
   readonly declined: number
+  /** Any attempt's money goes back, or went back. Null without attempts. */
+  readonly is_sent_back: boolean | null
   readonly last_attempt: number | null
   readonly last_state: AttemptRow['state'] | null
   readonly last_decline_reason: AttemptRow['decline_reason']
@@ -35,8 +37,8 @@ export async function findViews(
   addresses: readonly (string | null)[] = [],
 ): Promise<(ViewRow | undefined)[]> {
   const rows = await db.query<ViewRow>(sql`
-    select asked.at::integer as at, ${paymentColumns}, coalesce(last.declined, 0) as declined, last_attempt, last_state,
-           last_decline_reason, last_card_brand, last_card_last4, last_started_at, last_account_id, last_page_url,
+    select asked.at::integer as at, ${paymentColumns}, coalesce(last.declined, 0) as declined, is_sent_back, last_attempt,
+           last_state, last_decline_reason, last_card_brand, last_card_last4, last_started_at, last_account_id, last_page_url,
            last_connector, last_method, last_charge_reference, declines.level, declines.level_at, card_attacks.until as attack_until,
            card_attacks.declines as attack_declines
     from (
@@ -45,7 +47,8 @@ export async function findViews(
     ) as asked
     join payments on payments.merchant_id = ${merchantId} and payments.number = asked.number
     left join lateral (
-      select (count(*) filter (where state = 'declined') over ())::integer as declined, attempt as last_attempt,
+      select (count(*) filter (where state = 'declined') over ())::integer as declined,
+             bool_or(state in ('surplus', 'returned')) over () as is_sent_back, attempt as last_attempt,
              state as last_state, decline_reason as last_decline_reason, card_brand as last_card_brand,
              card_last4 as last_card_last4, started_at as last_started_at, account_id as last_account_id,
              page_url as last_page_url, connector as last_connector, method as last_method,

@@ -53,6 +53,8 @@ export type CheckoutView = {
   /** An operator suspended the merchant: nothing can be paid. */
   readonly isSuspended?: boolean
   readonly lastAttempt: AttemptView | undefined
+  /** Money that came when it could not pay any more goes back, or went back; not only the last attempt's. */
+  readonly isSentBack?: boolean
   readonly attemptsLeft: number
   /** Until when this client can't pay, after too many declined cards. */
   readonly waitUntil?: Date
@@ -109,6 +111,7 @@ export function makeReadCheckout(db: Database, findMerchant: FindMerchant, guard
       brand: merchant.brand,
       isSuspended: merchant.isSuspended,
       lastAttempt: lastAttemptOf(row),
+      ...(row.is_sent_back === true && { isSentBack: true }),
       attemptsLeft: Math.max(0, declinedMax - row.declined),
       ...(guard && heldAgainst(guard, row)),
     }

@@ -13,13 +13,23 @@ export type ModelChanges = Partial<PaymentRow> & {
   readonly code?: string
   readonly brand?: Partial<Brand>
   readonly attempt?: Partial<AttemptView>
+  readonly isSentBack?: boolean
   readonly attemptsLeft?: number
   /** Of what is not the payment's. */
   readonly page?: Partial<PageModel>
 }
 
 export function makePageModel(changes: ModelChanges = {}): PageModel {
-  const { merchant, code = 'en', brand, attempt, attemptsLeft = 10, page, ...changed } = changes
+  const {
+    merchant,
+    code = 'en',
+    brand,
+    attempt,
+    isSentBack = false,
+    attemptsLeft = 10,
+    page,
+    ...changed
+  } = changes
   const language = languages.find((each) => each.code === code)
   assert.ok(language)
   const payment = {
@@ -49,6 +59,7 @@ export function makePageModel(changes: ModelChanges = {}): PageModel {
       merchantName: merchant ?? 'Corner shop',
       brand: { ...plainBrand, ...brand },
       lastAttempt: attempt && ({ attempt: 1, ...attempt } as AttemptView),
+      isSentBack,
       attemptsLeft,
     },
     language,

@@ -116,8 +116,8 @@ test('an unpaid payment that ended says why, that no money was taken, and what t
 
 test('who paid after the payment had ended is told that the money goes back', () => {
   for (const state of ['cancelled', 'expired', 'failed'] as const)
-    for (const attempt of ['surplus', 'returned'] as const) {
-      const lines = sheetOf({ state, attempt: { state: attempt } })
+    for (const attempt of ['surplus', 'returned', 'abandoned', 'left_open'] as const) {
+      const lines = sheetOf({ state, attempt: { state: attempt }, isSentBack: true })
       assert.ok(
         lines.includes(
           'You paid after that. The money is being sent back to you, which can take a few days.',

@@ -78,8 +78,7 @@ export function endedPage(model: PageModel, screen: Ended): Page {
 
 /** On a page that its network can't close, after the payment had ended: the money goes back by itself. */
 function isPaidTooLate({ view }: PageModel): boolean {
-  const { state } = view.lastAttempt ?? {}
-  return view.payment.state !== 'pending' && (state === 'surplus' || state === 'returned')
+  return view.payment.state !== 'pending' && view.isSentBack === true
 }
 
 function endOf({ view, language }: PageModel): string {
