@@ -107,7 +107,7 @@ test('a page is told that money goes back, whichever attempt of its own payment 
     [own, other].flatMap((merchant_id) => numbers.map((number) => paymentRow({ merchant_id, number }))),
   )
   const states = cases.flatMap(([all], index) =>
-    all.map((state, before) => ({ number: numbers[index] ?? '', attempt: before + 1, state })),
+    all.map((state, place) => ({ number: numbers[index] ?? '', attempt: place + 1, state })),
   )
   const alike = numbers.map((number) => ({ number, attempt: 1, state: 'surplus' }))
   await insertRows(db, 'attempts', [

@@ -82,7 +82,7 @@ test('the last attempt is shown with its card, or the page it is on', async () =
 test('a page knows that the money of an earlier attempt goes back', async () => {
   const { merchantId: merchant_id, number } = await till.newPayment()
   const states = ['surplus', 'abandoned']
-  const rows = states.map((state, before) => attemptRow({ merchant_id, number, attempt: before + 1, state }))
+  const rows = states.map((state, place) => attemptRow({ merchant_id, number, attempt: place + 1, state }))
   await insertRows(till.db, 'attempts', rows)
   const seen = await view({ merchantId: merchant_id, number })
   assert.deepEqual([seen?.lastAttempt?.state, seen?.isSentBack], ['abandoned', true])
