@@ -158,6 +158,19 @@ test('a command’s link signs in once, for a quarter of an hour', async () => {
   )
 })
 
+test('a command’s link opens the dashboard page it names, and no other site', async () => {
+  const person = await newPerson(house, { role: 'owner' })
+  for (const [next, opened] of [
+    ['/dashboard/12345678/test', '/dashboard/12345678/test'],
+    ['https://shop.invalid/dashboard', '/dashboard'],
+    ['//shop.invalid/dashboard', '/dashboard'],
+  ]) {
+    const link = await makeSignInLink(house.db, { email: person.email }, bySystem, clock.now())
+    const answer = await new Visitor(house).fill(`${link}?next=${next}`, {})
+    assert.equal(answer.headers.get('location'), opened)
+  }
+})
+
 test('links and passwords are nowhere in the database or the log', async () => {
   const person = await newPerson(house, { role: 'viewer' })
   const link = await askForReset(person.email)

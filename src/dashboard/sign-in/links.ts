@@ -6,6 +6,7 @@ import { askToSignUp, finishSignUp, signUpState, whoseSignUp } from '../../peopl
 import { joinAsNewPerson, joinTeam, readInvitation, type Invitation } from '../../people/team/join-team.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import type { Answer, Ask, Route } from '../ask.ts'
+import { readNext } from '../next-path.ts'
 import { forAnyone, go, orShowMistakes, describeWait, show, showWait } from '../define-route.ts'
 import {
   confirmPage,
@@ -92,7 +93,7 @@ export const otherLinkRoutes: readonly Route[] = [
   forAnyone('POST', '/link/:secret', async (ask) => {
     const result = await signInByLink(ask.people, secretOf(ask), ask.visitor)
     if (!result) return show(linkOverPage(ask, commandOver), 404)
-    return welcome(ask, result)
+    return welcome(ask, result, readNext(ask.query['next'], ask.dashboard.prefix))
   }),
 ]
 
