@@ -178,7 +178,7 @@ function nothing(ask: MemberAsk, { filter, isFirstPage }: ListModel): Html {
     const there = `${prefix}/dashboard/${ask.place.merchant.id}/${other}/payments`
     return emptyList(
       'No matching payments',
-      'Names and tx_refs match from their start. The payment may be in the other mode.',
+      'Try another part of the name, the e-mail address or the tx_ref. The payment may also be in the other mode.',
       html`<div class="actions">
         <a class="button plain" href="${addressOf(there, filter)}">Look in ${other} mode</a>
         <a class="button plain" href="${path}">Show all payments</a>
