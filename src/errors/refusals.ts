@@ -31,7 +31,7 @@ const refusals = {
   charge_limit: { status: 409, message: 'This charge would exceed a limit for saved methods' },
   charges_stopped: {
     status: 409,
-    message: 'Charges of saved methods are stopped for this account: start them again in the dashboard',
+    message: 'Charges of saved methods are stopped for this account',
   },
   no_callback_url: {
     status: 409,

@@ -85,7 +85,7 @@ const operations: readonly Operation[] = [
         409,
         'You stopped all charges of saved methods.',
         'charges_stopped',
-        'Charges of saved methods are stopped for this account: start them again in the dashboard',
+        'Charges of saved methods are stopped for this account',
       ),
     ],
   },
