@@ -17,7 +17,7 @@ export type PayoutNetwork = {
   /** What it holds, by its own books. */
   held(): bigint
   /** Called before each thing that is reported; may throw, as a network that goes away does. */
-  interrupt: (at: 'payout' | 'line' | 'booking' | 'balance') => void
+  interrupt: (at: 'payout' | 'line' | 'booking' | 'balance') => void | Promise<void>
   /** Added to what it says it holds. */
   lies: bigint
 }
@@ -94,24 +94,24 @@ function connectorOf(own: () => PayoutNetwork): HostedConnector {
     credentials: [],
     async *payouts(_account, since) {
       for (const payout of own().payouts.filter(({ madeAt }) => madeAt >= since)) {
-        own().interrupt('payout')
+        await own().interrupt('payout')
         yield payout
       }
     },
     async *payoutLines(_account, { reference }) {
       for (const line of own().linesOf(reference)) {
-        own().interrupt('line')
+        await own().interrupt('line')
         yield line
       }
     },
     async *bookings(_account, since) {
       for (const line of own().lines.filter(({ bookedAt }) => bookedAt >= since)) {
-        own().interrupt('booking')
+        await own().interrupt('booking')
         yield line
       }
     },
     async balance() {
-      own().interrupt('balance')
+      await own().interrupt('balance')
       return [{ currency: 'GBP', amountMinor: own().held() + own().lies }]
     },
   }

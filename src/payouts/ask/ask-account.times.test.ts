@@ -144,8 +144,10 @@ for (const [what, look] of [
   test(`${what} holds the account for 45 minutes: longer than a look may take`, async () => {
     network.book()
     let held: Promise<number> | undefined
-    network.interrupt = () => {
+    // The network waits for it: the account is released as soon as the look ends.
+    network.interrupt = async () => {
       held ??= nextCheck()
+      await held
     }
     await look()
     assert.equal(await held, 45 * minuteMs)
