@@ -78,6 +78,8 @@ export const notices = {
     'You’ve already created that key, and it is shown only once. If you don’t have it, create another one here.',
   payment_settings_changed: 'Settings saved.',
   bookkeeping_changed: 'Bookkeeping settings saved.',
+  saved_charges_allowed: 'Saved. Saved methods can be charged within these limits.',
+  saved_charges_stopped: 'Saved. No saved method is charged until you allow it again.',
   currency_on: 'Currency turned on.',
   currency_off: 'Currency turned off. New payments can’t use it.',
   test_payment_created: 'Test payment created.',

@@ -31,7 +31,8 @@ const refusals = {
   charge_limit: { status: 409, message: 'This charge would exceed a limit for saved methods' },
   charges_stopped: {
     status: 409,
-    message: 'Charges of saved methods are stopped for this account',
+    message:
+      'Charges of saved methods are stopped for this account: an owner can allow them in Settings, Saved methods',
   },
   no_callback_url: {
     status: 409,

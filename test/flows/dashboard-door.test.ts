@@ -217,6 +217,7 @@ test('navigation shows exactly what a role may open', async () => {
     'Networks',
     'Payment settings',
     'Bookkeeping settings',
+    'Saved methods',
     'Going live',
     'Team',
     'Audit log',

@@ -74,6 +74,10 @@ export const walksOfSettings: Readonly<Record<string, Walk | Reason>> = {
     page: `${settings(at)}/bookkeeping/edit`,
     fields: { sales: '8400', fees: '4970' },
   })),
+  [`POST ${here}/saved-methods/edit`]: walk(['saved_method.rules_changed'], (at) => ({
+    page: `${settings(at)}/saved-methods/edit`,
+    fields: { charges: 'stopped', method_GBP: '500', all_GBP: '' },
+  })),
   [`POST ${here}/live/do/check`]: { excused: 'only asks the networks' },
   [`POST ${here}/live`]: {
     excused: 'a merchant of a test lacks what live payments need: dashboard-settings.test.ts',

@@ -3,6 +3,7 @@ import { bookkeepingSettingsRoutes } from './bookkeeping/handlers.ts'
 import { liveRoutes } from './live/handlers.ts'
 import { networkRoutes } from './networks/handlers.ts'
 import { paymentSettingsRoutes } from './payments/handlers.ts'
+import { savedMethodSettingsRoutes } from './saved-methods/handlers.ts'
 import { shopRoutes } from './shop/handlers.ts'
 
 /** Owners change settings; developers can view them. */
@@ -11,5 +12,6 @@ export const settingsRoutes: readonly Route[] = [
   ...networkRoutes,
   ...paymentSettingsRoutes,
   ...bookkeepingSettingsRoutes,
+  ...savedMethodSettingsRoutes,
   ...liveRoutes,
 ]

@@ -77,7 +77,8 @@ const whatToDo: Readonly<Record<RefusalCode, string>> = {
   method_ended: 'Ask the customer for another payment method: create a payment with save.',
   retry_too_early: 'Wait until the time in the message, then charge with a new tx_ref.',
   charge_limit: 'The message says which limit. Charge less, or later.',
-  charges_stopped: 'All charges of saved methods are stopped for this account and mode.',
+  charges_stopped:
+    'An owner stopped all charges of saved methods in this mode. Allow them again in the dashboard: Settings, Saved methods.',
   cannot_save: 'Connect a network that saves methods, such as Stripe, or create the payment without save.',
   refund_ref_taken:
     'Use a new refund_ref for each refund. If you lost the answer to a refund, send it again with the same refund_ref, amount and transaction.',

@@ -85,7 +85,7 @@ const operations: readonly Operation[] = [
         409,
         'You stopped all charges of saved methods.',
         'charges_stopped',
-        'Charges of saved methods are stopped for this account',
+        'Charges of saved methods are stopped for this account: an owner can allow them in Settings, Saved methods',
       ),
     ],
   },
