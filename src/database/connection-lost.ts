@@ -1,6 +1,6 @@
 import { MadeBefore } from '../errors/made-before.ts'
 import pg from 'pg'
-import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
+import { DatabaseUnavailable, ShareTaken } from '../errors/database-unavailable.ts'
 
 const beforeSending = new Set([
   'ECONNREFUSED',
@@ -77,9 +77,9 @@ export function brokenBy(error: unknown): Error | undefined {
   return error instanceof DatabaseUnavailable && isAway(error) ? error : undefined
 }
 
-/** The whole database, not one node of a cluster: a coordinator that lacks a node says so. */
+/** The whole database, not one merchant's share or one node of a cluster: a coordinator that lacks a node says so. */
 export function isAway(error: unknown): boolean {
-  if (!(error instanceof DatabaseUnavailable)) return false
+  if (!(error instanceof DatabaseUnavailable) || error.cause instanceof ShareTaken) return false
   return !(error.cause instanceof pg.DatabaseError && error.cause.severity === 'ERROR')
 }
 

@@ -97,7 +97,8 @@ test('a full pool refuses after its timeout and says that nothing was done', asy
   const small = new Database(home.url, { poolSize: 1, waitMs: 2_000 })
   let release = (): void => {}
   let isHeld = false
-  const held = inTransaction(small, async () => {
+  const held = inTransaction(small, async (tx) => {
+    await tx.query(sql`select 1`)
     isHeld = true
     await new Promise<void>((resolve) => (release = resolve))
   })

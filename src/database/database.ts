@@ -1,11 +1,10 @@
-import pg from 'pg'
 import { changesRows, mayWrite } from './spread/hold-writes.ts'
 import { Nodes } from './spread/nodes.ts'
-import { asUnavailable, brokenBy } from './connection-lost.ts'
-import { poolConfig, timeoutOf, type DatabaseObserver, type DatabaseOptions } from './pool/pool-config.ts'
-import { end, prepareToSend, rollBack, send, sendCommit } from './pool/send.ts'
-import { sql, type Sql } from './sql.ts'
-import { Connection, types } from './statement.ts'
+import { brokenBy } from './connection-lost.ts'
+import { Connections, type Lease } from './pool/connections.ts'
+import type { DatabaseObserver, DatabaseOptions } from './pool/pool-config.ts'
+import { end, rollBack, send, sendCommit } from './pool/send.ts'
+import { merchantOf, sql, type Sql } from './sql.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
@@ -19,12 +18,11 @@ export class Database {
   readonly kind = 'database'
   readonly url: string
   readonly observe: DatabaseObserver | undefined
-  readonly #pool: pg.Pool
+  readonly #connections: Connections
   /** For a cluster; none on a plain PostgreSQL. */
   readonly nodes: Nodes
 
   constructor(url: string, options: DatabaseOptions = {}) {
-    const timeout = timeoutOf(options)
     this.url = url
     this.observe = options.observe
     this.nodes = new Nodes(
@@ -32,17 +30,7 @@ export class Database {
       async (statements) => this.queryAll(statements),
       (error) => options.onConnectionError?.(error),
     )
-    this.#pool = new pg.Pool({ ...poolConfig(url, options), types })
-    // An idle connection that breaks (PostgreSQL restarted) is dropped by the pool; without a listener the
-    // process would end.
-    this.#pool.on('error', (error) => options.onConnectionError?.(error))
-    // The same for a connection that breaks in the middle of a transaction; there the next statement fails.
-    this.#pool.on('connect', (client) => {
-      client.on('error', () => {})
-      // The server's own timeout answers first; this one is for a connection whose other end went silent.
-      const connection = new Connection(client, types, timeout + 1_000, options.pooled !== true)
-      prepareToSend(client, connection, options.observe?.statement)
-    })
+    this.#connections = new Connections(url, options, (merchantId) => this.nodes.placeOf(merchantId))
   }
 
   /** A statement on its own. The pool's own query() would drop the connection after every refused statement. */
@@ -51,15 +39,15 @@ export class Database {
     // Named statements are sent with it in one write, which PostgreSQL treats as one transaction by itself.
     if (opening.length > 0 && statement.name === undefined)
       return (await this.queryAll<R>([statement]))[0] ?? []
-    const client = await this.connect()
+    const lease = await this.connect(merchantOf([statement]))
     let broken: Error | undefined
     try {
-      return (await send<R>(client, [...opening, statement], true)).at(-1) ?? []
+      return (await send<R>(lease.client, [...opening, statement], true)).at(-1) ?? []
     } catch (error) {
       broken = brokenBy(error)
       throw error
     } finally {
-      client.release(broken)
+      lease.end(broken)
     }
   }
 
@@ -69,16 +57,16 @@ export class Database {
    */
   async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
     const opening = this.#openingOf(statements)
-    const client = await this.connect()
+    const lease = await this.connect(merchantOf(statements))
     let broken: Error | undefined
     try {
-      const rows = await send<R>(client, [begin, ...opening, ...statements, end], true)
+      const rows = await send<R>(lease.client, [begin, ...opening, ...statements, end], true)
       return rows.slice(1 + opening.length, -1)
     } catch (error) {
-      broken = brokenBy(error) ?? (await rollBack(client))
+      broken = brokenBy(error) ?? (await rollBack(lease.client))
       throw error
     } finally {
-      client.release(broken)
+      lease.end(broken)
     }
   }
 
@@ -91,16 +79,9 @@ export class Database {
     return this.nodes.isKnownPlain ? [] : [mayWrite]
   }
 
-  /** A connection of its own for `work`, with begin and commit around it. Use inTransaction. */
-  async connect(): Promise<pg.PoolClient> {
-    const began = this.observe && this.#pool.idleCount === 0 ? performance.now() : undefined
-    try {
-      return await this.#pool.connect()
-    } catch (error) {
-      throw asUnavailable(error, false)
-    } finally {
-      if (began !== undefined) this.observe?.waited((performance.now() - began) / 1000)
-    }
+  /** A connection, for this file alone: use inTransaction. */
+  async connect(merchantId: number | undefined): Promise<Lease> {
+    return this.#connections.take(merchantId)
   }
 
   /**
@@ -123,13 +104,12 @@ export class Database {
 
   /** Connections in use and callers waiting for one, for the metrics. */
   load(): { busy: number; idle: number; waiting: number } {
-    const pool = this.#pool
-    return { busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }
+    return this.#connections.load()
   }
 
   async close(): Promise<void> {
     await this.nodes.close()
-    await this.#pool.end()
+    await this.#connections.close()
   }
 }
 
@@ -137,17 +117,16 @@ export class Transaction {
   readonly kind = 'transaction'
   /** For what this process holds per database, such as its batches. Queries on it are not part of this transaction. */
   readonly database: Database
-  readonly #client: pg.PoolClient
+  /** Taken with the first statement, which says whose it is. */
+  #lease: Promise<Lease> | undefined
   readonly #ends: ((committed: boolean) => void)[] = []
   /** For several merchants: statements requested in the same turn are sent in one write. */
   readonly #isShared: boolean
   readonly #opening: readonly Sql[]
   #asked: PendingStatements[] = []
-  #isEmpty = true
 
-  constructor(database: Database, client: pg.PoolClient, opening: readonly Sql[], isShared: boolean) {
+  constructor(database: Database, opening: readonly Sql[], isShared: boolean) {
     this.database = database
-    this.#client = client
     this.#opening = opening
     this.#isShared = isShared
   }
@@ -183,17 +162,26 @@ export class Transaction {
   }
 
   async #send(statements: readonly Sql[]): Promise<Row[][]> {
-    this.#isEmpty = false
+    // Several merchants' statements wait for no lock for long, and are nobody's alone.
+    this.#lease ??= this.database.connect(this.#isShared ? undefined : merchantOf(statements))
+    const { client } = await this.#lease
     // Begin goes with the first statement, and again with the next if PostgreSQL refused it.
-    if (this.#client.getTransactionStatus() !== 'I') return send(this.#client, statements, false)
-    return (await send<Row>(this.#client, [...this.#opening, ...statements], false)).slice(
-      this.#opening.length,
-    )
+    if (client.getTransactionStatus() !== 'I') return send(client, statements, false)
+    return (await send<Row>(client, [...this.#opening, ...statements], false)).slice(this.#opening.length)
   }
 
-  /** No statement was sent, so PostgreSQL does not know of this transaction and has nothing to commit. */
-  get isEmpty(): boolean {
-    return this.#isEmpty
+  /** For inTransaction alone. False when PostgreSQL rolled back instead. Without a statement there is nothing to commit. */
+  async commit(): Promise<boolean> {
+    if (this.#lease === undefined) return true
+    return sendCommit((await this.#lease).client)
+  }
+
+  /** For inTransaction alone: gives the connection back, rolled back if the work failed. */
+  async release(failure?: { readonly error: unknown }): Promise<void> {
+    const lease = await this.#lease?.catch(() => undefined)
+    if (lease === undefined) return
+    const broken = failure && (brokenBy(failure.error) ?? (await rollBack(lease.client)))
+    lease.end(broken)
   }
 
   /** Calls `ended` once: true after the commit, false if it was rolled back or the outcome is unknown. */
@@ -251,21 +239,18 @@ async function commitWork<T>(
   isShared: boolean,
 ): Promise<T> {
   const opening = [...beginning, ...database.openingOfWrites()]
-  const client = await database.connect()
-  const tx = new Transaction(database, client, opening, isShared)
-  let broken: Error | undefined
+  const tx = new Transaction(database, opening, isShared)
   try {
     const result = await work(tx)
-    const committed = tx.isEmpty || (await sendCommit(client))
+    const committed = await tx.commit()
+    await tx.release()
     // In a later turn, so that the caller gets its result before the listeners do their work.
     setImmediate(() => tx.end(committed))
     return result
   } catch (error) {
     tx.end(false)
-    broken = brokenBy(error) ?? (tx.isEmpty ? undefined : await rollBack(client))
+    await tx.release({ error })
     throw error
-  } finally {
-    client.release(broken)
   }
 }
 

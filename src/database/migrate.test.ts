@@ -86,15 +86,15 @@ test('an index is built in steps while others write, by only one runner, and res
   assert.deepEqual(await isValid(db, 'a_twice'), [{ valid: false }])
   await db.query(sql`delete from a where id = 3`)
 
-  const writer = await db.connect()
-  await writer.query('begin; insert into a values (100)')
+  const writer = await db.connect(undefined)
+  await writer.client.query('begin; insert into a values (100)')
   const running = Promise.all([migrate(db.url, [first, steps]), migrate(db.url, [first, steps])])
   try {
     // It waits for the writer, and nobody waits for it.
     await db.query(sql`insert into a values (200)`)
   } finally {
-    await writer.query('commit')
-    writer.release()
+    await writer.client.query('commit')
+    writer.end(undefined)
   }
   assert.deepEqual((await running).flat(), ['0002_step'])
   assert.deepEqual(await isValid(db, 'a_twice'), [{ valid: true }])
@@ -107,8 +107,8 @@ async function isValid(db: Database, index: string): Promise<unknown[]> {
 test('a migration lets others pass while a long transaction holds its table', async (t) => {
   const db = await open(t)
   await migrate(db.url, [first])
-  const backup = await db.connect()
-  await backup.query('begin; select id from a')
+  const backup = await db.connect(undefined)
+  await backup.client.query('begin; select id from a')
   const migrating = migrate(db.url, [first, migration(2, 'alter table a add column note text;')])
   const tries = new Set<string>()
   const triesTwice = waitUntil(
@@ -128,8 +128,8 @@ test('a migration lets others pass while a long transaction holds its table', as
     for (; tries.size < 2 || asked < 2; asked += 1) await db.query(sql`insert into a values (${asked})`)
     await triesTwice
   } finally {
-    await backup.query('commit')
-    backup.release()
+    await backup.client.query('commit')
+    backup.end(undefined)
   }
   assert.deepEqual(await migrating, ['0002_step'])
 })

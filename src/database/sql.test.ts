@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { join, sql, type Sql } from './sql.ts'
+import { join, merchantOf, planEachTime, sql, type Sql } from './sql.ts'
 
 test('values become parameters and never text', () => {
   const statement = sql`select * from keys where id = ${"'; drop table keys"} and name = ${null}`
@@ -89,3 +89,23 @@ function draw({ strings, values }: Tree): string {
     })
     .join('')
 }
+
+test('a statement knows the merchant that it is about', () => {
+  const own = [
+    sql`select * from payments where mode = ${'test'} and merchant_id = ${7} limit ${1}`,
+    sql`insert into projects (merchant_id, id) values (${7}, ${'a'})`,
+    sql`insert into deliveries as written (merchant_id, id) select ${7}, id from given`,
+    sql`select name from merchants where id = ${7}`,
+    sql`update merchants set name = ${'a'} where id = ${7}`,
+    sql`select pg_advisory_xact_lock(${1}::integer, ${7}::integer)`,
+    sql`select ${sql`${1} as one`} from payments where ${join([sql`mode = ${2}`, sql`merchant_id = ${7}`], ' and ')}`,
+    planEachTime(join([sql`select ${1}`, sql`select from refunds where merchant_id = ${7}`], ' union ')),
+  ]
+  for (const statement of own) assert.equal(merchantOf([sql`begin`, statement]), 7, statement.text)
+  const nobodys = [
+    sql`select merchant_id from refunds where id = ${7}`,
+    sql`select from people where id = ${7}`,
+    sql`select payments.number from payments join attempts on attempts.merchant_id = payments.merchant_id`,
+  ]
+  assert.equal(merchantOf(nobodys), undefined)
+})

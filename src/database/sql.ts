@@ -13,17 +13,21 @@ export type Sql = {
   readonly text: string
   readonly values: readonly unknown[]
   readonly name: string | undefined
+  /** Which of the values is the number of the merchant that it is about; none if it names none. */
+  readonly merchantAt?: number | undefined
 }
+
+type Known = Pick<Sql, 'text' | 'name' | 'merchantAt'>
 
 const isSql = Symbol('sql')
 const namesMax = 500
-const fixed = new WeakMap<TemplateStringsArray, { text: string; name: string }>()
-const assembled = new Map<string, string>()
+const fixed = new WeakMap<TemplateStringsArray, Known>()
+const assembled = new Map<string, Known>()
 
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (!values.some(isFragment)) {
     const known = fixed.get(strings) ?? remember(strings)
-    return mark({ text: known.text, values, name: known.name })
+    return mark({ text: known.text, values, name: known.name, merchantAt: known.merchantAt })
   }
   const flat: unknown[] = []
   let text = strings[0] ?? ''
@@ -31,14 +35,15 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
     text += isFragment(value) ? renumber(value, flat) : `$${flat.push(value)}`
     text += strings[index + 1] ?? ''
   })
-  return mark({ text, values: flat, name: assembledName(text) })
+  const known = knownOf(text)
+  return mark({ text, values: flat, name: known.name, merchantAt: known.merchantAt })
 }
 
 /** Joins fragments, for filters that are there or not: `join(filters, ' and ')`. */
 export function join(fragments: readonly Sql[], separator: string): Sql {
   const flat: unknown[] = []
   const text = fragments.map((fragment) => renumber(fragment, flat)).join(separator)
-  return mark({ text, values: flat, name: undefined })
+  return mark({ text, values: flat, name: undefined, merchantAt: findMerchant(text) })
 }
 
 /**
@@ -63,19 +68,38 @@ export function deleteOf(
   )
 }
 
-function remember(strings: TemplateStringsArray): { text: string; name: string } {
+function remember(strings: TemplateStringsArray): Known {
   const text = strings.reduce((left, right, index) => `${left}$${index}${right}`)
-  const known = { text, name: statementName(text) }
+  const known = { text, name: statementName(text), merchantAt: findMerchant(text) }
   fixed.set(strings, known)
   return known
 }
 
-function assembledName(text: string): string | undefined {
+function knownOf(text: string): Known {
   const known = assembled.get(text)
-  if (known !== undefined || assembled.size >= namesMax) return known
-  const name = statementName(text)
-  assembled.set(text, name)
-  return name
+  if (known !== undefined) return known
+  const merchantAt = findMerchant(text)
+  if (assembled.size >= namesMax) return { text, name: undefined, merchantAt }
+  const named = { text, name: statementName(text), merchantAt }
+  assembled.set(text, named)
+  return named
+}
+
+/** By the words that a cluster finds the merchant's node by. */
+function findMerchant(text: string): number | undefined {
+  const found =
+    /\bmerchant_id = \$(\d+)/.exec(text) ??
+    /\binsert into [\w.]+(?: as \w+)? \(merchant_id\b[^)]*\)\s*(?:values \(|select )\$(\d+)/.exec(text) ??
+    /advisory_xact_lock(?:_shared)?\(\$\d+::integer, \$(\d+)::integer\)/.exec(text) ??
+    /\b(?:from|update) merchants\b[^;]*\bid = \$(\d+)/.exec(text)
+  return found ? Number(found[1]) - 1 : undefined
+}
+
+/** The merchant that the first of these statements names. */
+export function merchantOf(statements: readonly Sql[]): number | undefined {
+  for (const { merchantAt, values } of statements)
+    if (merchantAt !== undefined) return values[merchantAt] as number
+  return undefined
 }
 
 function statementName(text: string): string {

@@ -17,6 +17,18 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/**
+ * A merchant's statements hold all connections that one merchant may (database/pool/bulkheads.ts), and one more has waited
+ * too long. Others are served, so it says nothing of the whole database.
+ */
+export class ShareTaken extends Error {
+  readonly code = 'share_taken'
+
+  constructor() {
+    super("The merchant's other statements hold all connections that one merchant may")
+  }
+}
+
 /** The real cause; a name with several addresses fails with one error for each. */
 export function innermost(error: unknown): Error {
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0])
@@ -25,6 +37,7 @@ export function innermost(error: unknown): Error {
 }
 
 const ofOneStatement = new Set([
+  'share_taken',
   '57014', // statement_timeout
   '40001',
   '40P01', // rolled back in favour of another transaction

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test, type TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertRows } from '../../test/support/rows.ts'
 import { Database, type Row } from '../database/database.ts'
+import type { Lease } from '../database/pool/connections.ts'
 import { sql } from '../database/sql.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { makeLog } from '../http/log.ts'
@@ -19,11 +19,11 @@ class WatchedDatabase extends Database {
   isAway = false
   isOneMachine = true
   held: Promise<void> = Promise.resolve()
-  override async connect(): Promise<pg.PoolClient> {
+  override async connect(merchantId: number | undefined): Promise<Lease> {
     this.asked += 1
     await this.held
     if (this.isAway) throw new DatabaseUnavailable(false)
-    return super.connect()
+    return super.connect(merchantId)
   }
   override get sharesCommits(): boolean {
     return this.isOneMachine

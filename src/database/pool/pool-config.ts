@@ -30,7 +30,9 @@ export function timeoutOf({ statementTimeoutMs = patientMs }: DatabaseOptions): 
   return statementTimeoutMs
 }
 
-export function poolConfig(url: string, options: DatabaseOptions): PoolConfig {
+type OurConfig = PoolConfig & { readonly max: number; readonly connectionTimeoutMillis: number }
+
+export function poolConfig(url: string, options: DatabaseOptions): OurConfig {
   const timeout = timeoutOf(options)
   const { plainUrl, asked } = splitOptions(url)
   const pool = {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { planEachTime, sql, type Sql } from '../sql.ts'
 import { ourOptions, splitOptions } from '../pool/pool-config.ts'
 import { types } from '../statement.ts'
+import { findRange, readRanges, type HashRange } from './merchant-places.ts'
 import { nameShards, readNodes, type AskCoordinator, type NodeShards } from './shards.ts'
 
 // Searches over all merchants of a cluster. Through the coordinator such a statement fails while any node is down, and
@@ -13,6 +14,8 @@ const answerLimitMs = 2_000
 const leftAloneMs = 15_000
 /** Where shards are is asked again after so long; a merchant that has moved meanwhile is found in its new place then. */
 const mapAgeMaxMs = 5_000
+/** Which merchants share a shard hardly ever changes, and an old answer does no harm. */
+const rangesAgeMaxMs = 60_000
 
 export type NodeAnswer = {
   readonly node: NodeShards
@@ -27,6 +30,9 @@ export class Nodes {
   readonly #leftAloneUntil = new Map<string, number>()
   #isPlain: boolean | undefined
   #map: { readonly nodes: readonly NodeShards[]; readonly untilMs: number } | undefined
+
+  #ranges: readonly HashRange[] = []
+  #rangesUntilMs = 0
 
   constructor(url: string, ask: AskCoordinator, tell: (error: Error) => void) {
     this.#url = url
@@ -52,6 +58,21 @@ export class Nodes {
     ])
     this.#isPlain = rows[0]?.[0]?.plain === true || (await this.#read()).length === 0
     return this.#isPlain
+  }
+
+  /** Where a merchant's rows are, as far as we know by now; undefined on a plain PostgreSQL. */
+  placeOf(merchantId: number): HashRange | undefined {
+    if (this.#isPlain !== false) return undefined
+    if (this.#rangesUntilMs < Date.now()) {
+      this.#rangesUntilMs = Date.now() + rangesAgeMaxMs
+      void this.#readRanges().catch(() => {})
+    }
+    return findRange(this.#ranges, merchantId)
+  }
+
+  async #readRanges(): Promise<void> {
+    const [ranges = []] = await this.#ask<HashRange>([readRanges])
+    this.#ranges = ranges
   }
 
   /** The rows of all nodes that answer, in turns: the first of each node, the second of each, and so on. */
