@@ -6,6 +6,7 @@ import { inspect } from 'node:util'
 import { listenForFiles, type Failure, type FileResult } from './file-results.ts'
 import { closeKept, keepInThisProcess } from './keep.ts'
 import { leftSince, readState } from './leftovers.ts'
+import { hashQuickly } from './quick-argon2.ts'
 
 // A process that runs test files, one after the other, each inside a suite of its own so that its hooks are its own.
 // Importing Florin's modules took more than half of a file's processor time when every file had a process.
@@ -35,6 +36,7 @@ let fileEnd = Promise.withResolvers<FileResult>()
 const uncaught: string[] = []
 
 keepInThisProcess()
+hashQuickly()
 listenForFiles({
   onTest: (name) => report({ kind: 'test', name }),
   onFailure: (failure) => report({ kind: 'failure', failure }),

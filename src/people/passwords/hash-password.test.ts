@@ -16,6 +16,13 @@ test('the same letters from another keyboard are the same password', async () =>
   assert.equal(await isPassword('cafe\u0301 am Fluss', await hashPassword('café am Fluss')), true)
 })
 
+test('a hash of the reference program is read', async () => {
+  // echo -n password | argon2 somesalt -id -t 2 -k 256 -p 1 -l 32 -e
+  const theirs = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
+  assert.equal(await isPassword('password', theirs), true)
+  assert.equal(await isPassword('Password', theirs), false)
+})
+
 test('without a hash every password is wrong', async () => {
   assert.equal(await isPassword(password, null), false)
   assert.equal(await isPassword(password, undefined), false)
