@@ -51,15 +51,33 @@ async function reasonsOf(words: readonly NetworkOutcome[]): Promise<unknown[]> {
   return applied.map(({ decline_reason }) => decline_reason)
 }
 
-test('under attack decline reasons are hidden, but a customer who gave up is told so', async () => {
+/** They say nothing about a card that somebody types. */
+const ofSavedMethods: readonly DeclineReason[] = ['needs_customer', 'method_ended', 'network_silent']
+
+test('under attack decline reasons are hidden, but not what a customer did and what concerns saved methods', async () => {
   const words = declineReasons.map(declined)
-  const coarse = declineReasons.map((reason) => (reason.startsWith('challenge_') ? reason : 'declined'))
+  const coarse = declineReasons.map((reason) =>
+    reason.startsWith('challenge_') || ofSavedMethods.includes(reason) ? reason : 'declined',
+  )
   assert.deepEqual(await reasonsOf([...words, charged]), [...declineReasons, null])
   await underAttack('live')
   assert.deepEqual(await reasonsOf([...words, charged]), [...declineReasons, null])
   await underAttack('test')
   assert.deepEqual(await reasonsOf([...words, charged]), [...coarse, null])
   assert.deepEqual(await reasonsOf([declined('wrong_cvc')]), ['declined'])
+})
+
+test('under attack a charge without the customer keeps the reason of the bank', async () => {
+  await underAttack('test')
+  const attempt = await attemptByCard(till, { state: 'unknown' })
+  await till.db.query(sql`
+    update payments set saving = '{"charges":"svm_1"}'
+    where merchant_id = ${till.merchantId} and number = ${attempt.number}`)
+  const { decline_reason: reason } = await till.paying.applyOutcome(
+    attemptKey(attempt),
+    declined('expired_card'),
+  )
+  assert.equal(reason, 'expired_card')
 })
 
 /** As much of it as outcomes use. */

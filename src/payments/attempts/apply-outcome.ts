@@ -25,6 +25,7 @@ import { reportChargeProblem, type AttemptMetrics, type Trouble } from './report
 import type { LockedPayment } from '../store.ts'
 import { announceSaving, changeOfCharge, settleSaving } from '../saving/settle-saving.ts'
 import type { SavedMethods } from '../saving/saved-methods.ts'
+import { chargingAttempt, isCharge } from '../saving/saving.ts'
 import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
 // The single code path for outcomes. A network's direct answer, its answer after 3-D Secure, its callback and our
@@ -142,7 +143,9 @@ function moveOf(locked: LockedRows, { key, outcome }: Arrived, at: Date): Attemp
   if (!before) throw new Error('Got an outcome for an attempt that does not exist')
   const payment = paymentOf(locked, before)
   const isAttacked = locked.attacked.some((attacked) => attacked === payment.mode)
-  const shown = isAttacked && outcome.kind === 'declined' ? coarse(outcome) : outcome
+  // Who charges a saved method without its customer tests no cards, and must know whether it may be tried again.
+  const isTyped = !(before.attempt === chargingAttempt && isCharge(payment))
+  const shown = isAttacked && isTyped && outcome.kind === 'declined' ? coarse(outcome) : outcome
   return {
     before,
     mode: payment.mode,
@@ -157,7 +160,14 @@ function coarse(declined: Extract<NetworkOutcome, { kind: 'declined' }>): Networ
   return knownToCustomer.includes(declined.reason) ? declined : { kind: 'declined', reason: 'declined' }
 }
 
-const knownToCustomer: readonly DeclineReason[] = ['challenge_refused', 'challenge_abandoned']
+const knownToCustomer: readonly DeclineReason[] = [
+  'challenge_refused',
+  'challenge_abandoned',
+  // Of saved methods only.
+  'needs_customer',
+  'method_ended',
+  'network_silent',
+]
 
 /** Walking away from 3-D Secure counts like a decline: the stranger has learnt that the card is good. */
 function rememberDecline(
