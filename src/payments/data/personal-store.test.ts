@@ -156,6 +156,38 @@ test('texts are read in order, locked, and replaced with the customer only on th
   }
 })
 
+test('an erased customer is no longer named by the shop’s own name, and nothing else of a saved method changes', async () => {
+  const { db, own } = merchants
+  const savings = [
+    [{ customerRef: 'ada', method: { id: 'svm_1' } }, { method: { id: 'svm_1' } }],
+    [
+      { asked: { agreement: 'recurring', customerRef: 'ada' } },
+      { asked: { agreement: 'recurring', customerRef: 'erased' } },
+    ],
+    [{ charges: 'svm_1' }, { charges: 'svm_1' }],
+    [null, null],
+  ] as const
+  const numbers = savings.map((_, index) => paymentNumber(index + 71))
+  await insertRows(
+    db,
+    'payments',
+    savings.map(([saving], index) => {
+      const number = numbers[index] ?? ''
+      return paymentRow({ merchant_id: own, number, saving: saving && JSON.stringify(saving) })
+    }),
+  )
+  await inTransaction(db, async (tx) => {
+    const texts = await listTexts(tx, own, numbers)
+    await replacePersons(tx, own, texts, { email: 'x@example.com', name: 'Erased' })
+  })
+  const rows = await db.query<{ saving: unknown }>(sql`
+    select saving from payments where merchant_id = ${own} and number = any(${numbers}::text[]) order by number`)
+  assert.deepEqual(
+    rows.map(({ saving }) => saving),
+    savings.map(([, expected]) => expected),
+  )
+})
+
 test('traces of finished attempts of the named payments are erased', async () => {
   const { db, own, other } = merchants
   const forgotten = ['succeeded', 'declined', 'abandoned', 'surplus', 'returned', 'left_open']

@@ -64,7 +64,8 @@ export async function replacePersons(
     update payments
     set email = ${by.email}, first_name = ${by.name}, last_name = ${by.name}, callback_url = new.callback_url,
         return_url = new.return_url, title = new.title, description = new.description, meta = null,
-        items = new.items::json, invoice_number = new.invoice_number
+        items = new.items::json, invoice_number = new.invoice_number,
+        saving = (jsonb_set(saving::jsonb - 'customerRef', '{asked,customerRef}', '"erased"', false))::json
     from json_to_recordset(${JSON.stringify(texts)}) as new (
       number text, callback_url text, return_url text, title text, description text, items text, invoice_number text)
     where payments.merchant_id = ${merchantId} and payments.number = new.number
