@@ -121,6 +121,11 @@ export function byKey(keyId: string, request: Pick<FastifyRequest, 'ip' | 'id'>)
   return { kind: 'key', name: keyId, address: request.ip, requestId: request.id }
 }
 
+/** A customer, on a page of theirs. Without their address: entries are never changed, so it could not be erased. */
+export function byCustomer(request: Pick<FastifyRequest, 'id'>): Actor {
+  return { kind: 'system', name: 'customer', requestId: request.id }
+}
+
 /** One entry, there when `tx` is committed and gone when it is not. */
 export async function recordAct(tx: Transaction, merchantId: number, by: Actor, act: Act): Promise<void> {
   await insertEntry(tx, {

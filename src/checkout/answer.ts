@@ -9,6 +9,7 @@ import { addressOf, interruptedAddressOf, returnsTo, type PageModel, type Settin
 import { errorPage, type ErrorKind, type WaysOn } from './pages/error-page.ts'
 import { embeddingOf, withoutDocument } from './embed/embedding.ts'
 import { readSetting } from './read-setting.ts'
+import { endPath } from './saved/page.ts'
 import { screenOf } from './screens.ts'
 
 export function showPayment(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
@@ -56,7 +57,7 @@ export async function answerWithErrorPage(
   }
   const shop = await knownShops.of(request)
   const setting = readSetting(prefix, request, shop)
-  const kind = errorKindOf(refusal, request.method === 'POST')
+  const kind = errorKindOf(refusal, request.method === 'POST' && !request.url.includes(endPath))
   const payment = { ...setting, digits: request.params.digits }
   const headers = { ...refusal.headers, 'content-language': setting.language.code }
   return sendPage(reply, refusal.status, errorPage(setting, kind, waysOn(payment, kind)), {}, headers)

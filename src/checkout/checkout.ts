@@ -5,6 +5,7 @@ import type { Payer } from '../payments/attempts/pay.ts'
 import type { CardTesting } from '../payments/card-testing/card-testing.ts'
 import type { ReadCheckout } from '../payments/checkout-view.ts'
 import type { Pictures } from '../merchants/pictures/pictures.ts'
+import type { MethodKeeping } from '../saved-methods/keeping.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { makeKnownShops, type KnownShops } from './logo/known-shops.ts'
 import { makeReceiptProofs, type ReceiptProofs } from './receipt/old-receipt.ts'
@@ -15,6 +16,7 @@ export type CheckoutDeps = {
   readonly db: Database
   readonly secrets: Secrets
   readonly payer: Payer
+  readonly methodKeeping: MethodKeeping
   readonly cardTesting: CardTesting
   readonly authenticator: Authenticator
   readonly readCheckout: ReadCheckout

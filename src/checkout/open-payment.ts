@@ -10,6 +10,7 @@ import { readLooks, type PageModel } from './page-model.ts'
 import { lookAgain, networkOfPayment, offersOf } from './hosted/look.ts'
 import { readSetting } from './read-setting.ts'
 import { shopOf } from './logo/shop-of.ts'
+import { savedOffers } from './saved/offers.ts'
 
 export type CheckoutRequest = FastifyRequest<{ Params: { digits: string } }>
 
@@ -36,6 +37,7 @@ export async function openPayment(
     ...setting,
     ...(await offersOf(checkout, view, returned !== undefined)),
     ...networkOfPayment(checkout, view),
+    ...(await savedOffers(checkout, view, returned !== undefined)),
     view,
     isPageOpen,
     shop,

@@ -31,6 +31,14 @@ export type Shop = {
   readonly logo?: string
 }
 
+/** All that the page shows of a saved method. */
+export type SavedOffer = {
+  readonly id: string
+  readonly kind: 'card' | 'debit'
+  readonly brand: string | null
+  readonly last4: string | null
+}
+
 export type PageModel = Setting & {
   readonly view: CheckoutView
   readonly digits: string
@@ -65,6 +73,8 @@ export type PageModel = Setting & {
   readonly network?: string
   /** That network takes days once the customer has done their part. */
   readonly takesDays?: boolean
+  /** Methods that the customer saved before, to pay with by one press. */
+  readonly saved?: readonly SavedOffer[]
   /** The methods besides a card on our own page; known if there is a choice. */
   readonly offered?: Offered
   /** The payment's refunds, oldest first. */
@@ -107,8 +117,16 @@ export function sentence(
   key: keyof Words,
   values: Readonly<Record<string, string>> = {},
 ): string {
-  const merchant = isolate(model.view.merchantName, model.language.direction)
-  return fill(model.language.words[key], { merchant, amount: model.amount, ...values })
+  return fillIn(model, model.language.words[key], values)
+}
+
+/** The same for a sentence that isn't among the words of every page. */
+export function fillIn(
+  { view, language, amount }: PageModel,
+  text: string,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  return fill(text, { merchant: isolate(view.merchantName, language.direction), amount, ...values })
 }
 
 export function returnsTo(model: PageModel): string | undefined {
@@ -126,6 +144,11 @@ export function takesBack(model: PageModel): boolean {
 /** Leads back to the shop, or to the payment's own page where it does not. Never stays in a browser's history. */
 export function doneAddressOf(model: Setting & { digits: string }): string {
   return addressOf(model, '/done')
+}
+
+/** The language that the receipt is mailed in. Undefined for English, which a mail is in unless it says otherwise. */
+export function mailLanguage({ language }: Setting): string | undefined {
+  return language.tag === 'en' ? undefined : language.tag
 }
 
 const freshMs = 10 * 60 * 1000

@@ -20,10 +20,11 @@ import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
 import { addDone, nextAddress } from './done.ts'
 import { agree } from './agree.ts'
 import { agreedField } from './pages/agreement.ts'
-import { addressOf, doneAddressOf, takesBack, takesBackField, type Setting, type Shop } from './page-model.ts'
+import { addressOf, doneAddressOf, mailLanguage, takesBack, takesBackField, type Shop } from './page-model.ts'
 import { paymentKeyFromDigits } from './payment-key.ts'
 import { readSetting } from './read-setting.ts'
 import { addReceipts } from './receipt/receipt-routes.ts'
+import { addOnePress, addSavedMethod } from './saved/routes.ts'
 import { screenOf, stageOf } from './screens.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe; the
@@ -47,6 +48,8 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     addPay(scope, checkout)
     addPosts(scope, checkout)
     addHosted(scope, checkout)
+    addSavedMethod(scope, checkout)
+    addOnePress(scope, checkout)
   })
 }
 
@@ -68,7 +71,7 @@ function addPages(scope: Server, checkout: Checkout): void {
     return { screen: screenOf(model), stage: stageOf(model), next: nextAddress(model), token: model.token }
   })
   // Whoever loads the address of a form again, as after a mistake in it.
-  for (const verb of ['pay', 'challenge', 'cancel']) {
+  for (const verb of ['pay', 'pay-saved', 'challenge', 'cancel']) {
     scope.get(`/payment/:digits/${verb}`, async (request: CheckoutRequest, reply) =>
       redirectToPayment(reply, await openPayment(checkout, request)),
     )
@@ -151,11 +154,6 @@ function addPay(scope: Server, checkout: Checkout): void {
 async function merchantShop({ findMerchant, prefix }: Checkout, digits: string): Promise<Shop | undefined> {
   const merchant = await findMerchant(paymentKeyFromDigits(digits).merchantId)
   return merchant && shopOfMerchant(prefix, merchant)
-}
-
-/** The language that the receipt is mailed in. Undefined for English, which a mail is in unless it says otherwise. */
-function mailLanguage({ language }: Setting): string | undefined {
-  return language.tag === 'en' ? undefined : language.tag
 }
 
 function addPosts(scope: Server, checkout: Checkout): void {

@@ -49,8 +49,13 @@ export type SavedMethod = {
   readonly expires?: string | undefined
 }
 
-/** A charge without the customer, by an earlier agreement. `token`: the saved method's `reference`. */
-export type SavedOrder = OrderKey & Money & { readonly token: string }
+/** A charge of a saved method. `token`: the method's `reference`. */
+export type SavedOrder = OrderKey &
+  Money & {
+    readonly token: string
+    /** The customer is there and pressed the button; undefined: by an earlier agreement, without them. */
+    readonly isPresent?: true | undefined
+  }
 
 export const declineReasons = [
   'declined',
@@ -144,7 +149,7 @@ export type FormConnector = {
   continueAfterChallenge(order: OrderKey, answer: 'approve' | 'refuse', signal: AbortSignal): Promise<Outcome>
   fetchStatus(order: OrderKey, signal: AbortSignal): Promise<Status>
   /**
-   * Charges a saved method; never answers `action_required`. Afterwards `fetchStatus` and `withdraw` know the order like
+   * Charges a saved method; answers `action_required` only if the customer is present. Afterwards `fetchStatus` and `withdraw` know the order like
    * any other.
    */
   chargeSaved?(order: SavedOrder, signal: AbortSignal): Promise<Outcome>

@@ -43,6 +43,8 @@ export type HostedSavedOrder = HostedOrderKey &
   Money & {
     readonly mode: Mode
     readonly token: string
+    /** The customer is on our page and pressed the button. A bank that wants more than that is `needs_customer`, too. */
+    readonly isPresent?: true | undefined
     readonly email: string
     /** What the customer's statement or the network's own mail may say. */
     readonly description: string

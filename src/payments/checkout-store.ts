@@ -27,6 +27,7 @@ export type ViewRow = PaymentRow & {
   readonly last_connector: string | null
   readonly last_method: PaymentMethod | null
   readonly last_charge_reference: string | null
+  readonly last_saved_method_id: string | null
 }
 
 /** The answers in the order of the numbers. `addresses`: keyed hashes of the clients, in the same order. */
@@ -39,7 +40,8 @@ export async function findViews(
   const rows = await db.query<ViewRow>(sql`
     select asked.at::integer as at, ${paymentColumns}, coalesce(last.declined, 0) as declined, is_sent_back, last_attempt,
            last_state, last_decline_reason, last_card_brand, last_card_last4, last_started_at, last_account_id, last_page_url,
-           last_connector, last_method, last_charge_reference, declines.level, declines.level_at, card_attacks.until as attack_until,
+           last_connector, last_method, last_charge_reference, last_saved_method_id, declines.level, declines.level_at,
+           card_attacks.until as attack_until,
            card_attacks.declines as attack_declines
     from (
       select * from unnest(${numbers}::text[], ${addresses}::text[]) with ordinality as asked (number, address, at)
@@ -52,7 +54,7 @@ export async function findViews(
              state as last_state, decline_reason as last_decline_reason, card_brand as last_card_brand,
              card_last4 as last_card_last4, started_at as last_started_at, account_id as last_account_id,
              page_url as last_page_url, connector as last_connector, method as last_method,
-             charge_reference as last_charge_reference
+             charge_reference as last_charge_reference, saved_method_id as last_saved_method_id
       from attempts
       where attempts.merchant_id = ${merchantId} and attempts.number = asked.number
       -- The one that was paid, which need not be the last: money may come after we gave an attempt up.

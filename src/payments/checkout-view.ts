@@ -34,6 +34,8 @@ export type AttemptView = {
   readonly startedAt: string
   /** On a network's own page; undefined when the card was typed on ours. */
   readonly hosted: HostedView | undefined
+  /** The saved method that it charged. */
+  readonly savedMethodId?: string
 }
 
 export type HostedView = {
@@ -148,6 +150,7 @@ function lastAttemptOf(row: ViewRow): AttemptView | undefined {
     cardLast4: row.last_card_last4 ?? undefined,
     startedAt: row.last_started_at,
     hosted: hostedOf(row),
+    ...(row.last_saved_method_id !== null && { savedMethodId: row.last_saved_method_id }),
   }
 }
 

@@ -103,3 +103,8 @@ function shownItem({ name, quantity, unitMinor, taxRate, taxName }: Item, curren
 export function checkoutUrl(payment: { merchant_id: number; number: string }, baseUrl: string): string {
   return `${baseUrl}/payment/${payment.merchant_id}${payment.number}`
 }
+
+/** Where a customer sees and ends the saved method of a payment. */
+export function methodUrl(payment: { merchant_id: number; number: string }, baseUrl: string): string {
+  return `${checkoutUrl(payment, baseUrl)}/saved-method`
+}

@@ -8,7 +8,8 @@ import type { Outbox } from '../notifications/outbox.ts'
 import { insertTally, insertUntally } from './daily-totals/total-store.ts'
 import { talliesOf, untalliesOf } from './daily-totals/tally.ts'
 import { itemsOf, taxLines, totalOf } from './items.ts'
-import { checkoutUrl, transactionJson } from './present.ts'
+import { checkoutUrl, methodUrl, transactionJson } from './present.ts'
+import { methodIdOf } from './saving/saving.ts'
 import type { Mode } from '../merchants/mode.ts'
 import {
   announcedOn,
@@ -159,6 +160,7 @@ export function customerOf(payment: PaymentRow, baseUrl: string, paidWith?: Paid
     reference: payment.reference,
     txRef: payment.tx_ref,
     receiptUrl: checkoutUrl(payment, baseUrl),
+    ...(methodIdOf(payment) !== undefined && { methodUrl: methodUrl(payment, baseUrl) }),
     ...(payment.title !== null && { title: payment.title }),
     ...(payment.invoice_number !== null && { invoiceNumber: payment.invoice_number }),
     ...(items.length > 0 && {

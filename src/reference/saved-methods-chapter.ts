@@ -6,6 +6,20 @@ import { objectSection } from './pages/fields.ts'
 import { operationSection } from './pages/operation.ts'
 import { table, words } from './pages/table.ts'
 
+const onePress = {
+  id: 'one-press',
+  title: 'Pay by one press',
+  body: html`<p>
+      Create a payment with <code>customer_ref</code> and without <code>save</code>, and the checkout page offers
+      that customer’s saved methods first: “Pay £12.34 with Visa •••• 4242”. Set <code>customer_ref</code> only
+      for a customer who is signed in at your shop: whoever opens the link can pay with their method.
+    </p>
+    <p>
+      Every receipt of a payment that saved a method, or was paid with one, links to a page where the customer
+      sees what was agreed and what was charged, and ends it. You get <code>method.ended</code>.
+    </p>`,
+}
+
 export function savedMethodsChapter(source: Source): ChapterText {
   return {
     menu: 'Saved methods',
@@ -26,6 +40,7 @@ export function savedMethodsChapter(source: Source): ChapterText {
             `curl -X POST "${source.baseUrl}/api/payment" \\\n  -H "Authorization: Bearer $FLORIN_KEY" -H "Content-Type: application/json" \\\n  -d '{"tx_ref": "join-77", "amount": "9.90", "currency": "GBP", "email": "ada@example.com", "first_name": "Ada", "save": "recurring", "customer_ref": "customer-77"}'`,
           )}`,
       },
+      onePress,
       {
         id: 'failures',
         title: 'When a charge fails',

@@ -12,7 +12,7 @@ import {
   type ChargedMethod,
 } from '../payments/saving/charge.ts'
 import { readSaving } from '../payments/saving/saving.ts'
-import { insertCharge, reserveOnDay } from './charge-store.ts'
+import { dayOf, insertCharge, reserveOnDay } from './charge-store.ts'
 import type { MethodKeeping, MethodScope } from './keeping.ts'
 import { shownMethod } from './present.ts'
 import { triesMax } from './retry-rules.ts'
@@ -196,7 +196,14 @@ function refuseLimit(error: unknown, { limit_minor, limit_currency }: MethodRow)
   throw error
 }
 
-function asCharged({ id, connector, account_id: accountId, kind, brand, last4 }: MethodRow): ChargedMethod {
+export function asCharged({
+  id,
+  connector,
+  account_id: accountId,
+  kind,
+  brand,
+  last4,
+}: MethodRow): ChargedMethod {
   return { id, connector, accountId, kind, brand, last4 }
 }
 
@@ -220,8 +227,4 @@ function requestOf(first: PaymentRow, request: ChargeRequest) {
     project: null,
     expiresInSeconds: null,
   }
-}
-
-function dayOf(now: Date): string {
-  return now.toISOString().slice(0, 10)
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { MethodKey } from './keeping.ts'
@@ -19,11 +19,28 @@ export type ChargeRow = {
   readonly outcome: ChargeOutcome | null
 }
 
+/** In UTC. */
+export function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10)
+}
+
 export async function insertCharge(tx: Transaction, charge: Omit<ChargeRow, 'outcome'>): Promise<void> {
   await tx.query(sql`
     insert into saved_method_charges (merchant_id, number, method_id, currency, amount_minor, day, mails_customer)
     values (${charge.merchant_id}, ${charge.number}, ${charge.method_id}, ${charge.currency}, ${charge.amount_minor},
       ${charge.day}, ${charge.mails_customer})`)
+}
+
+/** The newest days first; those of one day in any order. */
+export async function listCharges(
+  db: Queryable,
+  { merchantId, id }: MethodKey,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ number: string }>(sql`
+    select number from saved_method_charges where merchant_id = ${merchantId} and method_id = ${id}
+    order by day desc, number limit ${limit}`)
+  return rows.map(({ number }) => number)
 }
 
 /** Returns the charge as it was before. */

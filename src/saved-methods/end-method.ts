@@ -14,7 +14,8 @@ export async function endMethod(
   { db, now, paying }: MethodKeeping,
   scope: MethodScope,
   id: string,
-  by: Actor | 'customer',
+  by: Actor,
+  endedBy: 'merchant' | 'customer' = 'merchant',
 ): Promise<MethodRow> {
   const method = await findMethod(db, scope, id)
   if (!method) throw new Refusal('not_found', 'Saved method not found')
@@ -23,22 +24,14 @@ export async function endMethod(
     const { merchantId, mode } = scope
     // The payment first: outcomes lock in this order, too.
     const tell = await announceMethod(paying, tx, { merchantId, number: method.number })
-    const row = await endRow(
-      tx,
-      { merchantId, id },
-      {
-        by: by === 'customer' ? 'customer' : 'merchant',
-        forgetAt: now(),
-      },
-    )
+    const row = await endRow(tx, { merchantId, id }, { by: endedBy, forgetAt: now() })
     if (!row) return undefined
     await tell('method.ended', JSON.stringify(presentMethod(row)))
-    if (by !== 'customer')
-      await recordAct(tx, merchantId, by, {
-        action: 'saved_method.ended',
-        subject: id,
-        after: { mode, customer_ref: row.customer_ref },
-      })
+    await recordAct(tx, merchantId, by, {
+      action: 'saved_method.ended',
+      subject: id,
+      after: { mode, customer_ref: row.customer_ref, ended_by: endedBy },
+    })
     return row
   })
   return ended ?? (await findMethod(db, scope, id)) ?? method

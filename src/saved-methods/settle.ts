@@ -2,12 +2,12 @@ import type { DeclineReason, SavedMethod } from '../connectors/connector.ts'
 import type { Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import type { SavingOutcome, SavedMethods, Settled } from '../payments/saving/saved-methods.ts'
-import type { SaveRequest, Saving } from '../payments/saving/saving.ts'
+import { chargingAttempt, type SaveRequest, type Saving } from '../payments/saving/saving.ts'
 import type { MethodKeeping } from './keeping.ts'
-import { lockCharge, releaseOnDay, setOutcome, type ChargeRow } from './charge-store.ts'
+import { dayOf, insertCharge, lockCharge, releaseOnDay, setOutcome, type ChargeRow } from './charge-store.ts'
 import { listConsents } from './consent-store.ts'
 import { presentMethod, shownMethod } from './present.ts'
-import { judgeDecline } from './retry-rules.ts'
+import { failureOf, judgeDecline } from './retry-rules.ts'
 import {
   endRow,
   forgiveTries,
@@ -31,8 +31,12 @@ export function makeSavedMethods(deps: Deps): SavedMethods {
 }
 
 async function settle(deps: Deps, tx: Transaction, outcome: SavingOutcome): Promise<Settled> {
-  const { saving, savedMethod, result } = outcome
-  if (saving.charges !== undefined) return settleCharge(tx, outcome, saving)
+  const { saving, savedMethod, result, attempt } = outcome
+  const isCharge = saving.charges !== undefined
+  const isPresent = attempt.saved_method_id !== null && !(isCharge && attempt.attempt === chargingAttempt)
+  if (isPresent && result !== 'charged') return settleRefusal(tx, outcome, attempt.saved_method_id, result)
+  if (isCharge) return settleCharge(tx, outcome, saving)
+  if (isPresent) return settlePresent(tx, outcome, attempt.saved_method_id)
   if (!saving.asked || !savedMethod || result !== 'charged') return { saving, events: [] }
   return keepMethod(deps, tx, outcome, saving.asked, savedMethod)
 }
@@ -108,4 +112,39 @@ async function settleDecline(
     saving: shown,
     events: [{ event: 'payment.needs_customer', mailsCustomer: charge.mails_customer }],
   }
+}
+
+/** The customer paid with a saved method, on the page. It is listed with its charges and takes nothing of their limits. */
+async function settlePresent(tx: Transaction, outcome: SavingOutcome, id: string): Promise<Settled> {
+  const { payment, saving, at } = outcome
+  const { merchant_id, number, currency, amount_minor } = payment
+  const method = await lockMethod(tx, { merchantId: merchant_id, id })
+  if (!method) throw new Error('An attempt has no saved method')
+  await forgiveTries(tx, { merchantId: merchant_id, id })
+  const charge = {
+    merchant_id,
+    number,
+    method_id: id,
+    currency,
+    amount_minor,
+    day: dayOf(at),
+    mails_customer: false,
+  }
+  await insertCharge(tx, charge)
+  await setOutcome(tx, { ...charge, outcome: null }, 'succeeded')
+  return { saving: { ...saving, method: shownMethod(method) }, events: [] }
+}
+
+/** The customer is there and pays in another way: only a hard decline changes something, as without them. */
+async function settleRefusal(
+  tx: Transaction,
+  { payment, saving, at }: SavingOutcome,
+  id: string,
+  reason: DeclineReason,
+): Promise<Settled> {
+  const key = { merchantId: payment.merchant_id, id }
+  const isHard = failureOf(reason) === 'method_ended'
+  const ended = isHard ? await endRow(tx, key, { by: 'network', forgetAt: at }) : undefined
+  if (!ended) return { saving, events: [] }
+  return { saving, events: [{ event: 'method.ended', json: JSON.stringify(presentMethod(ended)) }] }
 }

@@ -119,6 +119,19 @@ export async function listMethods(
   return db.query<MethodRow>(planEachTime(statement))
 }
 
+/** Those that a customer can pay with in this currency, newest first. */
+export async function listUsable(
+  db: Queryable,
+  { merchantId, mode }: MethodScope,
+  of: { readonly customerRef: string; readonly currency: string; readonly limit: number },
+): Promise<MethodRow[]> {
+  return db.query<MethodRow>(sql`
+    select ${methodColumns}, ${tries} from saved_methods
+    where merchant_id = ${merchantId} and mode = ${mode} and customer_ref = ${of.customerRef}
+      and limit_currency = ${of.currency} and ended_at is null
+    order by saved_at desc, id desc limit ${of.limit}`)
+}
+
 export async function findEnded(
   db: Queryable,
   merchantId: number,

@@ -88,12 +88,12 @@ test('the page states the agreement, which is kept as evidence, and the card is 
   assert.equal(orders.length, 1)
 })
 
-test('save needs a customer_ref, and neither is taken without the other', async () => {
+test('save needs a customer_ref, and a limit needs save', async () => {
   const create = async (fields: Record<string, unknown>) =>
     (await post(`${house.url}/api/payment`, paymentRequest(fields), house.secretKey)).json.message
   assert.equal(await create({ save: 'recurring' }), 'customer_ref is required')
   assert.match(await create({ save: 'yes', customer_ref: 'a' }), /save must be one of recurring, unscheduled/)
-  assert.match(await create({ customer_ref: 'a' }), /customer_ref needs save/)
+  assert.match(await create({ save_limit: '5' }), /save_limit needs save/)
   assert.match(await create({ save: 'recurring', customer_ref: 'a', save_limit: '-1' }), /^save_limit /)
 })
 

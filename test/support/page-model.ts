@@ -75,7 +75,10 @@ export function makePageModel(changes: ModelChanges = {}): PageModel {
 
 /** What a page says, line by line: without its drawings, and without what the script alone shows. */
 export function linesOf(page: string): string[] {
-  const seen = page.replace(/<(svg|template|style)\b[^]*?<\/\1>/g, '').replace(/<[^>]+>/g, '\n')
+  const seen = page
+    .replace(/<(svg|template|style)\b[^]*?<\/\1>/g, '')
+    .replace(/<span class="of-amount">([^<]*)<\/span>/g, '$1')
+    .replace(/<[^>]+>/g, '\n')
   return plainText(seen)
     .split('\n')
     .map((line) => line.trim())

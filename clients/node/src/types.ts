@@ -345,7 +345,7 @@ export type PaymentRequest = {
   readonly expires_in?: number | string
   /** Save the payment method, so that you can charge it again without the customer. recurring: on a schedule, as for a subscription. unscheduled: when something is due, as for a top-up. The checkout page tells the customer, and only networks that can save are offered. */
   readonly save?: 'recurring' | 'unscheduled' | (string & {})
-  /** Your own name for the customer. Required with save. */
+  /** Your own name for the customer. Required with save. Without save, the page offers to pay with a method that this customer saved: set it only for a customer who is signed in at your shop. */
   readonly customer_ref?: string
   /** With save: the most that you may charge per day, in the currency of the payment. The customer is told, and Florin refuses more. */
   readonly save_limit?: string | number
@@ -537,7 +537,7 @@ export type SavedMethod = SavedMethodSummary & {
 
 export type SavedMethodEvent = SavedMethod & { readonly event: 'method.saved' | 'method.ended' }
 
-/** The method that this payment saved, or charged without the customer. */
+/** The method that this payment saved or was paid with. */
 export type SavedMethodSummary = {
   readonly id: string
   /** A debit takes days, and can come back after it was paid. More values may be added. */

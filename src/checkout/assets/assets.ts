@@ -8,7 +8,7 @@ import { cardMarkRules } from '../pages/card/card-marks.ts'
 
 export const styleFile = makeStyleFile(
   '/checkout',
-  ['./checkout.css', '../pages/shop/shop.css', '../links/link.css'].map(
+  ['./checkout.css', '../pages/shop/shop.css', '../links/link.css', '../saved/saved.css'].map(
     (file) => new URL(file, import.meta.url),
   ),
   cardMarkRules,

@@ -4,6 +4,7 @@ import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Offer } from '../../payments/attempts/hosted/offers.ts'
 import { fill, type Words } from '../language.ts'
 import { addressOf, sentence, type PageModel } from '../page-model.ts'
+import { hasSaved } from '../saved/ways.ts'
 import { agreedInput, agreementText } from './agreement.ts'
 import { brands } from './card/card-marks.ts'
 import { lock } from './marks.ts'
@@ -25,7 +26,7 @@ export function waysOf({ offered, view }: PageModel): readonly Offer[] {
 /** One button for each way to pay on a network's own page, below a heading that names them. The only way to pay needs none. */
 export function choice(model: PageModel, id: string, heading: string): Html {
   const ways = waysOf(model)
-  const isAlone = ways.length === 1 && model.view.payment.mode === 'live'
+  const isAlone = ways.length === 1 && model.view.payment.mode === 'live' && !hasSaved(model)
   const isOneNetwork = new Set(ways.map(({ label }) => label)).size === 1
   return html`${!isAlone && html`<h2 id="${id}">${heading}</h2>`}
     ${ways.length > 0 && agreementText(model)}
@@ -46,17 +47,25 @@ function whereOf(model: PageModel, { label, connector }: Offer): Html {
 }
 
 function wayToPay(model: PageModel, offer: Offer, id: string | undefined): Html {
-  const isFirst = offer === waysOf(model)[0] && isAboveCards(model)
+  const isFirst = offer === waysOf(model)[0] && isAboveCards(model) && !hasSaved(model)
   return html`<form method="post" action="${addressOf(model, '/choose')}" data-once>
     <input type="hidden" name="token" value="${model.token}" />
     <input type="hidden" name="account" value="${offer.accountId}" />
     <input type="hidden" name="method" value="${offer.method}" />
     ${agreedInput(model)}
     <button class="${isFirst ? 'go' : 'plain'} way" type="submit">
-      <span ${id !== undefined && html`id="${id}"`}>${sentence(model, methodWords[offer.method], { network: offer.label })}</span>
+      <span ${id !== undefined && html`id="${id}"`}>${labelOf(model, offer)}</span>
       ${(offer.marks ?? []).length > 0 && html`<span class="marks">${(offer.marks ?? []).map(markOf)}</span>`}
     </button>
   </form>`
+}
+
+/** The amount has its own element: on phones, where it would take a second line, the one above the form has to do. */
+function labelOf(model: PageModel, { method, label: network }: Offer): Html {
+  const [before = '', after = ''] = sentence(model, methodWords[method], { network, amount: '\n' }).split(
+    '\n',
+  )
+  return html`${before}<span class="of-amount">${model.amount}</span>${after}`
 }
 
 /** In test mode the card is typed on our own page, which comes first unless the shop wants another way first. */

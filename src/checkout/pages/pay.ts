@@ -1,10 +1,12 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
-import { saveRequestOf } from '../../payments/saving/saving.ts'
+import { isCharge, saveRequestOf } from '../../payments/saving/saving.ts'
 import { fieldNames, type FieldMistakes } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
 import { addressOf, sentence, takesBack, takesBackField, type PageModel } from '../page-model.ts'
+import { methodLink } from '../saved/page.ts'
+import { hasSaved, savedWays } from '../saved/ways.ts'
 import { waysOut } from './ways-out.ts'
 import { agreedInput, agreementText } from './agreement.ts'
 import { cardFields } from './card/card-fields.ts'
@@ -21,7 +23,8 @@ export function payPage(model: PageModel): Page {
   const { words } = model.language
   const title = sentence(model, 'payTitle')
   const isHeldUp = model.mistakes !== undefined || model.wait !== undefined
-  const hasProblem = isHeldUp || declineOf(model) !== undefined
+  const decline = declineOf(model)
+  const hasProblem = isHeldUp || (decline !== undefined && !isCalm(decline))
   return frame(model, {
     title: hasProblem ? fill(words.errorTitle, { title }) : title,
     isWide: true,
@@ -31,8 +34,9 @@ export function payPage(model: PageModel): Page {
     content: html`${summary(model)}
       <section class="card form" aria-labelledby="by-card">
         ${problems(model)}
-        ${model.view.payment.mode === 'test' ? byCard(model, title) : choice(model, 'by-card', words.chooseHeading)}
-        ${waysOut(model)}
+        ${hasSaved(model) && html`<div class="first-ways">${savedWays(model)}</div>`}
+        ${model.view.payment.mode === 'test' ? byCard(model, title) : choice(model, 'by-card', hasSaved(model) ? words.otherWays : words.chooseHeading)}
+        ${waysOut(model)} ${isCharge(model.view.payment) && methodLink(model)}
       </section>
       ${onPhone(model)}
       ${model.view.payment.mode === 'test' && (saveRequestOf(model.view.payment) ? testCardTableToSave(words) : testCardTable(words))}`,
@@ -50,7 +54,7 @@ function byCard(model: PageModel, title: string): Html {
   const seconds = waitSeconds(model)
   const hasOthers = waysOf(model).length > 0
   const isBelow = !isAboveCards(model)
-  return html`${hasOthers && !isBelow && html`<div class="first-ways">${choice(model, 'other-ways', words.chooseHeading)}</div>`}
+  return html`${hasOthers && !isBelow && html`<div class="first-ways">${choice(model, 'other-ways', hasSaved(model) ? words.otherWays : words.chooseHeading)}</div>`}
     <h2 id="by-card">${words.cardHeading}</h2>
     ${model.typed && html`<p class="retype">${words.retype}</p>`}
     <form
@@ -68,7 +72,7 @@ function byCard(model: PageModel, title: string): Html {
       ${model.proof && proofFields(model.proof)}
       ${cardFields(model, wrongCode(model))}
       ${agreementText(model)} ${agreedInput(model)}
-      <button class="go" type="submit">${lock}<span>${sentence(model, 'payButton')}</span></button>
+      <button class="${hasSaved(model) ? 'plain' : 'go'}" type="submit">${lock}<span>${sentence(model, 'payButton')}</span></button>
       <p class="quiet small where">${lock}<span>${words.trust}</span></p>
     </form>
     ${hasOthers && isBelow && html`<div class="other-ways">${choice(model, 'other-ways', words.otherWays)}</div>`}`
@@ -120,6 +124,11 @@ function declineOf(model: PageModel): DeclineReason | undefined {
   return last?.state === 'abandoned' ? (last.declineReason ?? 'challenge_abandoned') : undefined
 }
 
+/** Nothing that the customer did went wrong: a charge without them waits for them. */
+function isCalm(reason: DeclineReason): boolean {
+  return reason === 'needs_customer'
+}
+
 /** The field that the bank's answer is about is marked; the rest of the card was right. */
 function wrongCode(model: PageModel): FieldMistakes | undefined {
   const isOld = model.mistakes !== undefined || model.typed !== undefined
@@ -132,7 +141,7 @@ function declineNotice(model: PageModel, reason: DeclineReason): Html {
   const { words } = model.language
   const { attemptsLeft } = model.view
   const { happened, next } = wordsOfDecline(model, reason)
-  return html`<div class="problem" id="declined" tabindex="-1" role="group" aria-labelledby="declined-heading">
+  return html`<div class="${isCalm(reason) ? 'calm-notice' : 'problem'}" id="declined" tabindex="-1" role="group" aria-labelledby="declined-heading">
     <h2 id="declined-heading">${words[happened]}</h2>
     <p><strong>${words.noMoneyTaken}</strong> ${waitLine(model) ?? words[next]}</p>
     ${

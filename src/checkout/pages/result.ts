@@ -3,6 +3,7 @@ import type { Page } from '../../http/page.ts'
 import { displayTime, type Words } from '../language.ts'
 import { hasReceiptPdf } from '../receipt/receipt-pdf.ts'
 import { addressOf, returnsTo, sentence, type PageModel } from '../page-model.ts'
+import { methodLink } from '../saved/page.ts'
 import type { Screen } from '../screens.ts'
 import { bannerOf, frame } from './frame.ts'
 import { itemsTable } from './shop/items.ts'
@@ -89,7 +90,7 @@ function receiptBody(model: PageModel): Html {
   const { words } = model.language
   const isTest = model.view.payment.mode === 'test'
   return html`${itemsTable(model)}${drawLines(receiptLines(model), words)} ${refundList(model)}
-  ${mailNote(model)}
+  ${mailNote(model)} ${methodLink(model)}
   ${isTest && html`<p class="test-note">${words.testReceipt}</p>`}
   ${wayBack(model)}`
 }

@@ -23,7 +23,7 @@ export const cy: Words = {
   saveUnscheduled:
     'Drwy dalu, rydych yn cytuno bod {merchant} yn cadw’r dull talu hwn ac yn codi tâl arno eto pan fydd arnoch arian, er enghraifft am ychwanegiad, heb ofyn i chi bob tro.',
   saveLimit: 'Hyd at {limit} y dydd.',
-  saveEnd: 'Gallwch ddod â hyn i ben unrhyw bryd drwy roi gwybod i’r siop.',
+  saveEnd: 'Gallwch ddod â hyn i ben unrhyw bryd gyda’r ddolen yn eich derbynneb.',
   payButton: 'Talu {amount}',
   paying: 'Wrthi’n talu…',
   working: 'Un eiliad…',

@@ -23,7 +23,7 @@ export const de: Words = {
   saveUnscheduled:
     'Mit der Zahlung stimmen Sie zu, dass {merchant} diese Zahlungsart speichert und wieder belastet, wenn etwas fällig ist, zum Beispiel für eine Aufladung, ohne Sie jedes Mal zu fragen.',
   saveLimit: 'Höchstens {limit} am Tag.',
-  saveEnd: 'Sie können das jederzeit beim Shop beenden.',
+  saveEnd: 'Sie können das jederzeit mit dem Link in Ihrem Beleg beenden.',
   payButton: '{amount} zahlen',
   paying: 'Zahlung läuft…',
   working: 'Einen Augenblick…',

@@ -23,7 +23,7 @@ export const en = {
   saveUnscheduled:
     'By paying, you agree that {merchant} saves this payment method and charges it again when you owe something, such as for a top-up, without asking you each time.',
   saveLimit: 'At most {limit} a day.',
-  saveEnd: 'You can end this at any time by telling the shop.',
+  saveEnd: 'You can end this at any time with the link in your receipt.',
   payButton: 'Pay {amount}',
   paying: 'Paying…',
   working: 'One moment…',

@@ -23,7 +23,7 @@ export const es: Words = {
   saveUnscheduled:
     'Al pagar, acepta que {merchant} guarde este método de pago y vuelva a cobrar cuando deba algo, por ejemplo por una recarga, sin preguntarle cada vez.',
   saveLimit: 'Como máximo {limit} al día.',
-  saveEnd: 'Puede ponerle fin en cualquier momento avisando a la tienda.',
+  saveEnd: 'Puede ponerle fin en cualquier momento con el enlace de su recibo.',
   payButton: 'Pagar {amount}',
   paying: 'Pagando…',
   working: 'Un momento…',

@@ -23,7 +23,7 @@ export const fr: Words = {
   saveUnscheduled:
     'En payant, vous acceptez que {merchant} enregistre ce moyen de paiement et le débite à nouveau lorsqu’un montant est dû, par exemple pour une recharge, sans vous le demander à chaque fois.',
   saveLimit: 'Au plus {limit} par jour.',
-  saveEnd: 'Vous pouvez y mettre fin à tout moment auprès de la boutique.',
+  saveEnd: 'Vous pouvez y mettre fin à tout moment avec le lien dans votre reçu.',
   payButton: 'Payer {amount}',
   paying: 'Paiement en cours…',
   working: 'Un instant…',

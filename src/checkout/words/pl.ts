@@ -23,7 +23,7 @@ export const pl: Words = {
   saveUnscheduled:
     'Płacąc, zgadzasz się, że {merchant} zapisze tę metodę płatności i obciąży ją ponownie, gdy coś będzie do zapłaty, na przykład za doładowanie, bez pytania za każdym razem.',
   saveLimit: 'Najwyżej {limit} dziennie.',
-  saveEnd: 'Możesz to zakończyć w każdej chwili, zgłaszając to sklepowi.',
+  saveEnd: 'Możesz to zakończyć w każdej chwili linkiem w potwierdzeniu płatności.',
   payButton: 'Zapłać {amount}',
   paying: 'Trwa płatność…',
   working: 'Chwileczkę…',

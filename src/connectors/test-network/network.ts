@@ -1,7 +1,15 @@
 import { makeMerchantBatch } from '../../database/batch.ts'
 import { sqlState, type Database } from '../../database/database.ts'
 import { randomHex } from '../../database/random-id.ts'
-import type { CardDetails, DeclineReason, FormConnector, Money, OrderKey, Outcome } from '../connector.ts'
+import type {
+  CardDetails,
+  DeclineReason,
+  FormConnector,
+  Money,
+  OrderKey,
+  Outcome,
+  SavedOrder,
+} from '../connector.ts'
 import { codeLength, findByEnding, findTestCard, type TestCard } from './cards.ts'
 import { disputeReplies } from './dispute-replies.ts'
 import { newsOfDisputes, opensAt, reportDispute } from './disputes.ts'
@@ -111,7 +119,11 @@ function chargingAgain(
       const saved = await findSavedCard(db, order)
       const known = saved && findByEnding(saved.card_last4)
       if (!known) throw new Error('The test network knows no such card')
-      return book(order, { ...entryOf(order, known, at), ...decideLater(known, saved, at), savedToken: null })
+      return book(order, {
+        ...entryOf(order, known, at),
+        ...decideLater(known, saved, order, at),
+        savedToken: null,
+      })
     },
     async forget(method, signal) {
       signal.throwIfAborted()
@@ -169,12 +181,14 @@ function decideOutcome({ outcome }: TestCard, at: Date): Decision {
   }
 }
 
-/** Without the customer: neither a code nor 3-D Secure is asked for. */
-function decideLater(known: TestCard, saved: SavedCard, at: Date): Decision {
+/** Without the customer neither a code nor 3-D Secure is asked for. A bank that wants one who is there asks by 3-D Secure. */
+function decideLater(known: TestCard, saved: SavedCard, { isPresent }: SavedOrder, at: Date): Decision {
   const reason = laterReason(known, saved, at)
   const isChallenged = known.outcome.kind === 'challenge'
+  if (isPresent && reason === 'needs_customer')
+    return decideOutcome({ ...known, outcome: { kind: 'challenge' } }, at)
   if (reason === undefined)
-    return decideOutcome(isChallenged ? { ...known, outcome: { kind: 'charged' } } : known, at)
+    return decideOutcome(isChallenged && !isPresent ? { ...known, outcome: { kind: 'charged' } } : known, at)
   return { outcome: 'declined', reason, toldFrom: at, disputed: null, nextTellAt: null }
 }
 

@@ -51,6 +51,7 @@ for (const [kind, actor, who] of [
   ['person', 'psn_ada', 'Ada'],
   ['person', 'psn_gone', 'psn_gone'],
   ['system', 'florin', 'Florin'],
+  ['system', 'customer', 'The customer'],
   ['key', 'key_1', 'Key key_1'],
   ['command_line', 'root', 'Command line root'],
 ] as const)

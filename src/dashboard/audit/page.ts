@@ -108,7 +108,7 @@ function describeActor(
   names: ReadonlyMap<string, string>,
 ): Html | string {
   if (kind === 'person') return names.get(actor) ?? actor
-  if (kind === 'system') return 'Florin'
+  if (kind === 'system') return actor === 'customer' ? 'The customer' : 'Florin'
   return html`${kind === 'key' ? 'Key' : 'Command line'} <code>${actor}</code>`
 }
 

@@ -261,3 +261,17 @@ test('text from strangers can’t reverse a line or act as a placeholder', () =>
   )
   assert.equal(greeting, 'Hello {amount},')
 })
+
+test('a receipt of a saved method links to the page where the customer ends it, after its own links', () => {
+  const methodUrl = 'https://pay.example.com/payment/1/saved-method'
+  const linksIn = (changes: Partial<CustomerMail>) =>
+    customerEmail({ ...full, methodUrl, ...changes }, context).links
+  const page = ['See or end your saved payment method', `${methodUrl}?lang=en`]
+  assert.deepEqual(linksIn({})?.at(-1), page)
+  assert.equal(linksIn({})?.length, 3)
+  assert.deepEqual(linksIn({ template: 'needs_customer' }), [
+    ['Pay now', 'https://pay.example.com/payment/1?lang=en'],
+    page,
+  ])
+  assert.deepEqual(linksIn({ template: 'failure' }), [])
+})

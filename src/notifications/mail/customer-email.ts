@@ -133,13 +133,14 @@ function itemRows(facts: CustomerMail, { brand }: Context, language: Language, w
   }
 }
 
-function linksOf({ receiptUrl, template, language }: CustomerMail, words: Words): Row[] {
+function linksOf({ receiptUrl, methodUrl, template, language }: CustomerMail, words: Words): Row[] {
   if (receiptUrl === undefined) return []
   const labels = { on_its_way: words.viewPayment, needs_customer: words.payNow } as const
   const label = template in labels ? labels[template as keyof typeof labels] : words.viewReceipt
-  const page: Row = [label, `${receiptUrl}?lang=${languageOf(language)}`]
-  if (template !== 'receipt') return [page]
-  return [page, [words.downloadPdf, `${receiptUrl}/receipt.pdf?lang=${languageOf(language)}`]]
+  const inLanguage = `?lang=${languageOf(language)}`
+  const pdf: Row = [words.downloadPdf, `${receiptUrl}/receipt.pdf${inLanguage}`]
+  const method: Row[] = methodUrl === undefined ? [] : [[words.savedMethod, `${methodUrl}${inLanguage}`]]
+  return [[label, `${receiptUrl}${inLanguage}`], ...(template === 'receipt' ? [pdf] : []), ...method]
 }
 
 function contactOf({ brand }: Context, words: Words): string[] {

@@ -7,6 +7,8 @@ import type { PaymentMethod } from '../../money/payment-methods.ts'
 export type ReceiptFacts = {
   /** The page that shows it. */
   readonly receiptUrl?: string
+  /** The customer's page for the saved method that this payment saved or was paid with. */
+  readonly methodUrl?: string
   readonly title?: string
   readonly invoiceNumber?: string
   readonly items?: readonly {

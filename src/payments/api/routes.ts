@@ -54,7 +54,7 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
     const payee = await payeeOf(deps, caller)
     const payment = readPaymentOf(request, payee)
-    if (payment.saving && !(await deps.canSave(caller.merchant.id, caller.mode, payment.currency)))
+    if (payment.saving?.asked && !(await deps.canSave(caller.merchant.id, caller.mode, payment.currency)))
       throw new Refusal('cannot_save')
     const { url, isRepeat } = await createPayment(caller, payment, {
       type: 'API',

@@ -39,7 +39,7 @@ export type AttemptRow = {
   readonly charged_currency: string | null
   /** For surplus money being returned. */
   readonly refund_reference: string | null
-  /** The saved method that it charges without the customer; null for every attempt of a customer. */
+  /** The saved method that it charges; null where the customer typed or chose. */
   readonly saved_method_id: string | null
 }
 

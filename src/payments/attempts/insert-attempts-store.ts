@@ -14,7 +14,7 @@ export type NewAttempt = {
   readonly card_last4: string | null
   readonly account_id: string | null
   readonly method: string | null
-  /** The saved method that is charged without the customer; null for a customer's attempt. */
+  /** The saved method that is charged; null where the customer types or chooses. */
   readonly saved_method_id: string | null
   /** Not beyond the end of the payment, unless that is nearer than `page_expires_least`. */
   readonly page_expires_at: Date | null

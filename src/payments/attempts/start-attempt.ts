@@ -9,6 +9,7 @@ import type { OutcomeDeps } from './apply-outcome.ts'
 import { isInFlight } from './attempt-store.ts'
 import { insertAttempts, type BegunAttempt, type NewAttempt } from './insert-attempts-store.ts'
 import { firstCheckAt, pageLifeLeastMs, pageLifeMs } from './check-schedule.ts'
+import { columnsOf, type ChargedMethod } from '../saving/charged-method.ts'
 import { lockPayment, type PaymentKey } from '../store.ts'
 import { transition } from '../transition.ts'
 
@@ -33,7 +34,7 @@ export type HostedChoice = { readonly accountId: string; readonly method: Paymen
 export type StartAttempt = (
   key: PaymentKey,
   connector: Pick<Connector, 'name' | 'mode'>,
-  by: CardSummary | HostedChoice,
+  by: CardSummary | HostedChoice | ChargedMethod,
   language?: string | null,
   /** Without it nothing is counted and nothing judged. */
   traced?: Traced,
@@ -102,8 +103,8 @@ type WaysToPay = Pick<
   | 'saved_method_id'
 >
 
-function waysToPay(by: CardSummary | HostedChoice, now: Date): WaysToPay {
-  // The customer is there.
+function waysToPay(by: CardSummary | HostedChoice | ChargedMethod, now: Date): WaysToPay {
+  if ('connector' in by) return columnsOf(by)
   const noMethod = { saved_method_id: null }
   const noPage = { account_id: null, method: null, page_expires_at: null, page_expires_least: null }
   if ('brand' in by) return { card_brand: by.brand, card_last4: by.last4, ...noPage, ...noMethod }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { PaymentMethod } from '../../connectors/hosted.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { PaymentRequest } from '../api/read-payment.ts'
 import { askNetwork } from '../attempts/ask-network.ts'
@@ -9,26 +8,20 @@ import { hostedOrderKey } from '../attempts/hosted/hosted-order.ts'
 import { firstCheckAt } from '../attempts/check-schedule.ts'
 import { insertAttempts, type BegunAttempt } from '../attempts/insert-attempts-store.ts'
 import type { NetworkOutcome } from '../attempts/network-word.ts'
+import { leavePage } from '../attempts/hosted/leave-page.ts'
 import type { Paying } from '../attempts/paying.ts'
-import { formConnectorOf, orderKeyOf, recordOutcome } from '../attempts/record-outcome.ts'
+import type { Started } from '../attempts/start-attempt.ts'
+import { formConnectorOf, orderKeyOf, recordOutcome, type PayResult } from '../attempts/record-outcome.ts'
 import { insertPayments } from '../create-store.ts'
 import { newPayment, type Payee } from '../create-payment.ts'
+import type { PaymentKey, PaymentRow } from '../store.ts'
+import { columnsOf, methodOf, type ChargedMethod } from './charged-method.ts'
 
 // The door of payments for charges without the customer. A charge is a payment with one attempt, committed together
 // before the network is called; its outcome goes through apply-outcome like all others, and a lost one is asked about
 // by the same job.
 
-export type { BegunAttempt }
-
-/** The saved method that is charged, as far as an attempt knows it. */
-export type ChargedMethod = {
-  readonly id: string
-  readonly connector: string
-  readonly accountId: string | null
-  readonly kind: 'card' | 'debit'
-  readonly brand: string | null
-  readonly last4: string | null
-}
+export type { BegunAttempt, ChargedMethod }
 
 /** In the caller's commit. Undefined if the tx_ref is taken: nothing was written then. */
 export async function beginCharge(
@@ -49,12 +42,7 @@ export async function beginCharge(
       mode: payee.mode,
       connector: method.connector,
       idempotency_key: randomUUID(),
-      ...cardOf(method),
-      account_id: method.accountId,
-      method: method.accountId === null ? null : methodOf(method),
-      saved_method_id: method.id,
-      page_expires_at: null,
-      page_expires_least: null,
+      ...columnsOf(method),
       language: null,
       address_hash: null,
       card_fingerprint: null,
@@ -68,13 +56,20 @@ export async function beginCharge(
   return attempt
 }
 
-function cardOf({ brand, last4 }: ChargedMethod) {
-  const isWhole = brand !== null && last4 !== null && /^[0-9]{4}$/.test(last4)
-  return { card_brand: isWhole ? brand : null, card_last4: isWhole ? last4 : null }
-}
-
-function methodOf({ kind }: ChargedMethod): PaymentMethod {
-  return kind === 'card' ? 'card' : 'bank'
+/**
+ * The customer is on the page of this payment and pays with a saved method. In a commit of its own, like every attempt of
+ * theirs; a network's page that was left open is closed first.
+ */
+export async function startSaved(
+  paying: Paying,
+  payment: PaymentKey & Pick<PaymentRow, 'mode'>,
+  method: ChargedMethod,
+  language: string | undefined,
+): Promise<Started> {
+  const connector = { name: method.connector, mode: payment.mode }
+  const start = async (): Promise<Started> => paying.startAttempt(payment, connector, method, language)
+  const started = await start()
+  return started.kind === 'in_flight' && (await leavePage(paying, payment)) ? start() : started
 }
 
 export type ChargeOrder = {
@@ -84,12 +79,14 @@ export type ChargeOrder = {
   readonly email: string
   readonly description: string
   readonly txRef: string
+  /** The customer is on our page and pressed the button. */
+  readonly isPresent?: true | undefined
 }
 
 /** Outside any transaction, once: an answer that is lost is asked about, and the order is never sent again. */
-export async function sendCharge(paying: Paying, order: ChargeOrder): Promise<void> {
+export async function sendCharge(paying: Paying, order: ChargeOrder): Promise<PayResult> {
   const word = await askNetwork(paying.log, async (signal) => chargeAtNetwork(paying, order, signal))
-  await recordOutcome(paying, order.attempt, word)
+  return recordOutcome(paying, order.attempt, word)
 }
 
 async function chargeAtNetwork(
@@ -101,8 +98,9 @@ async function chargeAtNetwork(
   if (attempt.account_id === null) {
     const connector = formConnectorOf(paying, attempt)
     if (!connector.chargeSaved) throw new Error(`${connector.name} charges no saved methods`)
-    const { token } = order
-    return connector.chargeSaved({ ...orderKeyOf(attempt), amountMinor, currency, token }, signal)
+    const { token, isPresent } = order
+    const asked = { ...orderKeyOf(attempt), amountMinor, currency, token, isPresent }
+    return connector.chargeSaved(asked, signal)
   }
   const { connector, account } = await accountOf(paying, attempt)
   if (!connector.chargeSaved) throw new Error(`${connector.name} charges no saved methods`)
@@ -119,6 +117,19 @@ export async function canCharge(paying: Paying, merchantId: number, method: Char
   if (!connector?.chargeSaved) return false
   if (connector.kind === 'form' || connector.credentials.length === 0) return true
   return (await paying.accounts.byId(merchantId, method.accountId ?? ''))?.connector === connector.name
+}
+
+/** Whether its network takes this amount. */
+export function takesAmount(
+  { connectors }: Pick<Paying, 'connectors'>,
+  method: ChargedMethod,
+  { amount_minor: amount, currency }: Pick<PaymentRow, 'amount_minor' | 'currency'>,
+): boolean {
+  const connector = connectors.find(({ name }) => name === method.connector)
+  if (connector?.kind !== 'hosted') return connector !== undefined
+  if (!(connector.saves?.(currency) ?? []).includes(methodOf(method))) return false
+  const { least, most, step = 1n } = connector.limits(currency, methodOf(method))
+  return amount >= least && amount <= most && amount % step === 0n
 }
 
 /** Ends a method at its network; throws if there was no answer. */

@@ -19,11 +19,18 @@ test('a payment without save saves nothing', () => {
   assert.deepEqual(read({ save: ' ' }, gbp), { saving: null, errors: {} })
 })
 
-test('a customer_ref or a save_limit without save is refused', () => {
-  const rule = 'needs save: recurring or unscheduled'
-  assert.deepEqual(read({ customer_ref: 'ada', save_limit: '5' }, gbp), {
+test('a save_limit without save is refused', () => {
+  assert.deepEqual(read({ save_limit: '5' }, gbp), {
     saving: null,
-    errors: { customer_ref: [`customer_ref ${rule}`], save_limit: [`save_limit ${rule}`] },
+    errors: { save_limit: ['save_limit needs save: recurring or unscheduled'] },
+  })
+})
+
+test('a customer_ref without save names who pays, by the same rules', () => {
+  assert.deepEqual(read({ customer_ref: 'ada' }, gbp), { saving: { customerRef: 'ada' }, errors: {} })
+  assert.deepEqual(read({ customer_ref: '4242 4242 4242 4242 08/29 123' }, gbp), {
+    saving: null,
+    errors: { customer_ref: [`customer_ref ${cardDataRule}`] },
   })
 })
 

@@ -6,9 +6,8 @@ import { parseAmount } from '../../money/money.ts'
 import { limits } from '../limits.ts'
 import type { Saving } from './saving.ts'
 
-// Whether a payment saves its method: `save`, with the merchant's name of the customer and, if they like, a limit.
-
-const fieldsWithSave = ['customer_ref', 'save_limit']
+// Whether a payment saves its method: `save`, with the merchant's name of the customer and, if they like, a limit. The
+// name alone says who pays, and that they may do so with a method that they saved before.
 
 export function readSavingRequest(
   fields: Fields,
@@ -17,10 +16,11 @@ export function readSavingRequest(
 ): Saving | null {
   const asked = fields.value('save')
   if (asked === undefined) {
-    // Without `save` they would be forgotten without a word.
-    for (const name of fieldsWithSave)
-      if (fields.value(name) !== undefined) fields.fail(name, 'needs save: recurring or unscheduled')
-    return null
+    // Without `save` it would be forgotten without a word.
+    if (fields.value('save_limit') !== undefined)
+      fields.fail('save_limit', 'needs save: recurring or unscheduled')
+    const present = fields.value('customer_ref') === undefined ? undefined : readCustomerRef(fields)
+    return present === undefined ? null : { customerRef: present }
   }
   const agreement = agreements.find((each) => each === asked)
   if (!agreement) fields.fail('save', `must be one of ${agreements.join(', ')}`)

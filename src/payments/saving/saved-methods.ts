@@ -11,7 +11,7 @@ import type { Saving } from './saving.ts'
 export type SavingOutcome = {
   readonly payment: LockedPayment
   readonly saving: Saving
-  readonly attempt: Pick<AttemptRow, 'attempt' | 'connector' | 'account_id'>
+  readonly attempt: Pick<AttemptRow, 'attempt' | 'connector' | 'account_id' | 'saved_method_id'>
   readonly result: 'charged' | DeclineReason
   readonly savedMethod: SavedMethod | undefined
   readonly at: Date

@@ -33,6 +33,8 @@ export type ShownChargeFailure = {
 export type Saving = {
   /** What the customer is asked to agree to, for a payment that saves its method. */
   readonly asked?: SaveRequest | undefined
+  /** The merchant's name of the customer who pays, for a payment that may be paid with one of their saved methods. */
+  readonly customerRef?: string | undefined
   /** The id of the saved method, for a payment that charges it without the customer. */
   readonly charges?: string | undefined
   readonly method?: ShownSavedMethod | undefined
@@ -53,6 +55,12 @@ export function readSaving({ saving }: Pick<PaymentRow, 'saving'>): Saving | und
 /** What the customer is asked to agree to before paying; undefined for most payments. */
 export function saveRequestOf(payment: Pick<PaymentRow, 'saving'>): SaveRequest | undefined {
   return readSaving(payment)?.asked
+}
+
+/** The saved method that this payment saved, or that paid it. */
+export function methodIdOf(payment: Pick<PaymentRow, 'saving'>): string | undefined {
+  const saving = readSaving(payment)
+  return saving?.charges ?? saving?.method?.id
 }
 
 export function isCharge(payment: Pick<PaymentRow, 'saving'>): boolean {

@@ -16,7 +16,8 @@ export const savingFields: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     minLength: 1,
     maxLength: limits.customerRef,
-    description: 'Your own name for the customer. Required with save.',
+    description:
+      'Your own name for the customer. Required with save. Without save, the page offers to pay with a method that this customer saved: set it only for a customer who is signed in at your shop.',
   },
   save_limit: {
     type: ['string', 'number'],
@@ -44,7 +45,7 @@ export const shownMethodSchema: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: Object.keys(savedMethodProperties),
-  description: 'The method that this payment saved, or charged without the customer.',
+  description: 'The method that this payment saved or was paid with.',
   properties: savedMethodProperties,
 }
 

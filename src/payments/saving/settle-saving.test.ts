@@ -16,6 +16,7 @@ import type { SavedMethods, SavingOutcome } from './saved-methods.ts'
 import { changeOfCharge, settleSaving } from './settle-saving.ts'
 
 const charges = JSON.stringify({ charges: 'svm_1' })
+const present = JSON.stringify({ customerRef: 'ada' })
 const asks = JSON.stringify({ asked: { agreement: 'recurring', customerRef: 'ada' } })
 
 const paymentOf = (saving: string | null) => ({ saving }) as LockedPayment
@@ -60,6 +61,8 @@ const savedMethod = { token: 'tok' } as unknown as AttemptMove['savedMethod']
 type Case = {
   readonly saving: string | null
   readonly attempt: Partial<StandingAttempt>
+  /** The customer pays with a saved method. */
+  readonly savedMethodId?: string
   /** Undefined: saved methods hear nothing of it. */
   readonly result: string | undefined
 }
@@ -72,6 +75,10 @@ const cases: readonly Case[] = [
   { saving: charges, attempt: { attempt: 2 }, result: undefined },
   { saving: charges, attempt: { state: 'unknown' }, result: undefined },
   { saving: asks, attempt: {}, result: undefined },
+  { saving: present, attempt: {}, result: undefined },
+  { saving: present, attempt: {}, savedMethodId: 'svm_1', result: 'declined' },
+  { saving: present, attempt: { state: 'succeeded' }, savedMethodId: 'svm_1', result: 'charged' },
+  { saving: present, attempt: { state: 'abandoned' }, savedMethodId: 'svm_1', result: undefined },
   { saving: null, attempt: { state: 'succeeded' }, result: undefined },
 ]
 
@@ -89,8 +96,8 @@ test('saved methods learn of each paid attempt and of each refused charge, once 
     paymentRow({ merchant_id, number: numbers[index] ?? '', saving }),
   )
   await insertRows(db, 'payments', rows)
-  const written = moved.map(({ attempt: { number, attempt } }) =>
-    attemptRow({ merchant_id, number, attempt }),
+  const written = moved.map(({ attempt: { number, attempt } }, index) =>
+    attemptRow({ merchant_id, number, attempt, saved_method_id: cases[index]?.savedMethodId ?? null }),
   )
   await insertRows(db, 'attempts', written)
   const heard: SavingOutcome[] = []

@@ -3,7 +3,7 @@ import { announceAll } from '../../notifications/announce.ts'
 import { findAttempt, attemptKey, type StandingAttempt } from '../attempts/attempt-store.ts'
 import type { AttemptMove } from '../attempts/move-attempt.ts'
 import type { LockedPayment } from '../store.ts'
-import { announcementOf, type Change, type TransitionDeps } from '../transition.ts'
+import { announcementOf, type Change, type PaidWith, type TransitionDeps } from '../transition.ts'
 import { chargingAttempt, isCharge, readSaving } from './saving.ts'
 import type { SavedMethods, SavingEvent, SavingOutcome } from './saved-methods.ts'
 import { writeSaving } from './saving-store.ts'
@@ -46,10 +46,11 @@ async function outcomeOf(
 ): Promise<SavingOutcome | undefined> {
   const saving = readSaving(payment)
   const isPaid = attempt.state === 'succeeded'
-  const isRefused = attempt.state === 'declined' && isChargeAttempt(payment, attempt)
-  if (!saving || (!isPaid && !isRefused)) return undefined
+  if (!saving || (!isPaid && attempt.state !== 'declined')) return undefined
   const row = await findAttempt(tx, attemptKey(attempt))
   if (!row) throw new Error('An attempt that was moved does not exist')
+  // A card that the customer typed was declined: no saved method has to do with it.
+  if (!isPaid && row.saved_method_id === null && !isChargeAttempt(payment, attempt)) return undefined
   const result = isPaid ? 'charged' : (attempt.decline_reason ?? 'declined')
   return { payment, saving, attempt: row, result, savedMethod: move.savedMethod, at: move.at }
 }
@@ -74,7 +75,7 @@ export async function announceSaving(
   const announcements = events.flatMap(({ number, event: { event, json, mailsCustomer } }) => {
     const payment = payments.get(number)
     if (!payment) return []
-    const announcement = announcementOf(payment, event, baseUrl)
+    const announcement = announcementOf(payment, event, baseUrl, methodIn(payment))
     return [
       {
         ...announcement,
@@ -84,4 +85,11 @@ export async function announceSaving(
     ]
   })
   if (announcements.length > 0) await announceAll(outbox, tx, announcements)
+}
+
+/** So that the customer reads which card it is about. */
+function methodIn(payment: LockedPayment): PaidWith | undefined {
+  const { network, brand = null, last4 = null } = readSaving(payment)?.method ?? {}
+  if (network === undefined || brand === null || last4 === null) return undefined
+  return { network, method: null, card: { brand, last4 } }
 }

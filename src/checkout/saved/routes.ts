@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify'
+import { byCustomer } from '../../audit/audit.ts'
+import { Refusal } from '../../errors/refusals.ts'
+import { sendPage } from '../../http/page.ts'
+import type { Server } from '../../http/server.ts'
+import { methodIdOf } from '../../payments/saving/saving.ts'
+import { viewMethod, type MethodView } from '../../saved-methods/customer/view-method.ts'
+import { endMethod } from '../../saved-methods/end-method.ts'
+import { payWithMethod } from '../../saved-methods/customer/pay-present.ts'
+import { answerForm, redirectTo, redirectToPayment } from '../answer.ts'
+import type { Checkout } from '../checkout.ts'
+import { openPayment, type CheckoutRequest } from '../open-payment.ts'
+import { readOwnForm } from '../own-form.ts'
+import { addressOf, doneAddressOf, mailLanguage, takesBack, type PageModel } from '../page-model.ts'
+import { screenOf } from '../screens.ts'
+import { endPath, methodPage, methodPath } from './page.ts'
+
+// Where a customer sees and ends their saved method. Its address is that of a payment which saved it or was paid with it, which
+// nobody can guess and every receipt holds. No shop may frame it.
+
+export function addSavedMethod(scope: Server, checkout: Checkout): void {
+  scope.get(`/payment/:digits${methodPath}`, async (request: CheckoutRequest, reply) => {
+    const model = await openPayment(checkout, request)
+    if (methodIdOf(model.view.payment) === undefined) return redirectToPayment(reply, model)
+    return show(reply, model, await findView(checkout, model))
+  })
+
+  scope.post(`/payment/:digits${endPath}`, async (request: CheckoutRequest, reply) => {
+    const model = await openPayment(checkout, request)
+    readOwnForm(request, model.token, checkout.baseUrl)
+    const { method } = await findView(checkout, model)
+    const scopeOfMethod = { merchantId: method.merchant_id, mode: method.mode }
+    await endMethod(checkout.methodKeeping, scopeOfMethod, method.id, byCustomer(request), 'customer')
+    return redirectTo(reply, addressOf(model, methodPath))
+  })
+
+  // Whoever loads the address of the form again.
+  scope.get(`/payment/:digits${endPath}`, async (request: CheckoutRequest, reply) =>
+    redirectTo(reply, addressOf(await openPayment(checkout, request), methodPath)),
+  )
+}
+
+async function findView({ db }: Checkout, { view }: PageModel): Promise<MethodView> {
+  const found = await viewMethod(db, view.payment)
+  if (!found) throw new Refusal('not_found', 'Saved method not found')
+  return found
+}
+
+function show(reply: FastifyReply, model: PageModel, view: MethodView): FastifyReply {
+  return sendPage(reply, 200, methodPage(model, view), {}, { 'content-language': model.language.code })
+}
+
+/** Pays with a saved method by one press. */
+export function addOnePress(scope: Server, checkout: Checkout): void {
+  scope.post('/payment/:digits/pay-saved', async (request: CheckoutRequest, reply) => {
+    const model = await openPayment(checkout, request)
+    const form = readOwnForm(request, model.token, checkout.baseUrl)
+    const method = model.saved?.find(({ id }) => id === form.get('method'))
+    if (!method || screenOf(model) !== 'pay') return answerForm(request, reply, addressOf(model))
+    const { kind } = await payWithMethod(
+      checkout.methodKeeping,
+      model.view.payment,
+      method.id,
+      mailLanguage(model),
+    )
+    const isBack = kind === 'paid' && takesBack(model)
+    return answerForm(request, reply, isBack ? doneAddressOf(model) : addressOf(model))
+  })
+}

@@ -1,0 +1,31 @@
+import { html, type Html } from '../../http/html.ts'
+import { addressOf, fillIn, type PageModel } from '../page-model.ts'
+import { lock } from '../pages/marks.ts'
+import { savedMethodWords } from '../words/saved-methods.ts'
+import { nameMethod } from './name-method.ts'
+
+// Paying with a saved method by one press.
+
+export function hasSaved({ saved = [] }: PageModel): boolean {
+  return saved.length > 0
+}
+
+/** One button for each saved method, above all other ways to pay. */
+export function savedWays(model: PageModel): Html | false {
+  const { saved = [], language } = model
+  const { payWith } = savedMethodWords[language.code]
+  if (saved.length === 0) return false
+  return html`<ul class="ways">
+    ${saved.map(
+      (method, index) => html`<li>
+        <form method="post" action="${addressOf(model, '/pay-saved')}" data-once>
+          <input type="hidden" name="token" value="${model.token}" />
+          <input type="hidden" name="method" value="${method.id}" />
+          <button class="${index === 0 ? 'go' : 'plain'} way" type="submit">
+            ${index === 0 && lock}<span>${fillIn(model, payWith, { method: nameMethod(method, language) })}</span>
+          </button>
+        </form>
+      </li>`,
+    )}
+  </ul>`
+}
