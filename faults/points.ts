@@ -23,6 +23,8 @@ export type Point = {
   readonly ofPayouts?: boolean
   /** Reached only where live payments are made, at the stand-ins of networks. */
   readonly live?: boolean
+  /** live/strikes.test.ts strikes it without a process: `npm run test:long` kills at another network's point like it. */
+  readonly inStrikes?: boolean
 }
 
 export const points = {
@@ -147,12 +149,14 @@ export const points = {
     after: 'open',
     having: '"kind":"open"',
     live: true,
+    inStrikes: true,
   },
   'a page is open at PayPal': {
     file: 'connectors/paypal/orders.ts',
     after: 'open',
     having: '"kind":"open"',
     live: true,
+    inStrikes: true,
   },
   // The approval is committed, and PayPal has not heard that it may take the money.
   'PayPal is about to be told to capture': {
@@ -160,6 +164,7 @@ export const points = {
     after: 'capture',
     before: true,
     live: true,
+    inStrikes: true,
   },
   // It took the money, and our tables have not heard of it.
   'PayPal has captured': {
@@ -199,6 +204,7 @@ export const points = {
     after: 'fetch',
     having: '"kind":"charged"',
     live: true,
+    inStrikes: true,
   },
   // It reviewed the capture for a while.
   'PayPal says that it charged': {
@@ -206,6 +212,7 @@ export const points = {
     after: 'fetch',
     having: '"kind":"charged"',
     live: true,
+    inStrikes: true,
   },
   // Our tables have not heard of it. Paystack knows no key by which a second one would be refused.
   'Paystack sent money back': {
@@ -221,6 +228,7 @@ export const points = {
     having: '"kind":"succeeded"',
     rare: true,
     live: true,
+    inStrikes: true,
   },
   'a live result is about to be committed': {
     file: 'payments/transition.ts',
