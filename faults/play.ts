@@ -60,7 +60,7 @@ const settleWithinMs = 60_000
 const onItsWayMs = 25
 const hurryStepMs = 35_000
 // Several stages share the machine in the short form: clients that never rest take it from the servers that start.
-const shortRestMs = 60
+const shortRestMs = 200
 
 export type PlayOptions = {
   readonly seed: number
