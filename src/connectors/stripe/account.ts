@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Account, Checked } from '../hosted.ts'
-import { callbackEvents } from './callback.ts'
+import { callbackEvents, neededEvents } from './callback.ts'
 import { ask, valueOf, type StripeWay } from './client.ts'
 
 /** Secret keys, and keys restricted to what we need. */
@@ -66,7 +66,7 @@ async function readCallbacks(
     ({ url, status, enabled_events }) =>
       url === callbackUrl &&
       status === 'enabled' &&
-      (enabled_events.includes('*') || callbackEvents.every((event) => enabled_events.includes(event))),
+      (enabled_events.includes('*') || neededEvents.every((event) => enabled_events.includes(event))),
   )
   return isThere ? 'set_up' : 'missing'
 }

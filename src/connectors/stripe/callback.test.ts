@@ -123,8 +123,27 @@ test('ids that aren’t ours are left out', () => {
 
 test('every event we subscribe to is understood', () => {
   for (const type of callbackEvents) {
-    const body = event({ type })
+    const body = event({ type, data: { object: { id: 'x_1', metadata: { florin_saved: 'true' } } } })
     assert.equal(read(body, `t=${seconds},v1=${signature(body)}`)?.length, 1, type)
   }
-  assert.equal(callbackEvents.length, 18)
+  assert.equal(callbackEvents.length, 21)
+})
+
+test('an intent counts for a charge of a saved card only, as all others are known by their session', () => {
+  for (const metadata of [null, undefined, 7, { florin_key: 'key-1' }]) {
+    const body = event({ type: 'payment_intent.succeeded', data: { object: { id: 'pi_1', metadata } } })
+    assert.deepEqual(read(body, `t=${seconds},v1=${signature(body)}`), [])
+  }
+  const metadata = { florin_merchant: '7', florin_payment: '1', florin_key: 'key-1', florin_saved: 'true' }
+  const body = event({ type: 'payment_intent.succeeded', data: { object: { id: 'pi_1', metadata } } })
+  assert.deepEqual(read(body, `t=${seconds},v1=${signature(body)}`), [
+    {
+      eventId: 'evt_1',
+      about: 'order',
+      reference: 'pi_1',
+      merchantId: 7,
+      paymentNumber: '1',
+      idempotencyKey: 'key-1',
+    },
+  ])
 })

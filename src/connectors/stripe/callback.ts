@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Account, CallbackHeaders, Hint } from '../hosted.ts'
 import { readMetadata } from '../order-metadata.ts'
+import { savedMark } from './saved.ts'
 
 // Checked by hand, as it is twelve lines, needs no SDK in memory, and the SDK takes a time in the future.
 
@@ -19,6 +20,9 @@ const about: Readonly<Record<string, Hint['about']>> = {
   'charge.dispute.closed': 'dispute',
   'charge.dispute.funds_withdrawn': 'dispute',
   'charge.dispute.funds_reinstated': 'dispute',
+  'payment_intent.succeeded': 'order',
+  'payment_intent.payment_failed': 'order',
+  'payment_intent.canceled': 'order',
   'payout.created': 'payout',
   'payout.updated': 'payout',
   'payout.paid': 'payout',
@@ -27,8 +31,15 @@ const about: Readonly<Record<string, Hint['about']>> = {
   'payout.reconciliation_completed': 'payout',
 }
 
-/** All that a callback endpoint at Stripe has to send us. */
+/** All that a callback endpoint at Stripe sends us if we make it. */
 export const callbackEvents = Object.keys(about)
+
+/** Endpoints from before cards were saved lack the others; a charge is then asked about by the schedule. */
+export const neededEvents = callbackEvents.filter((event) => !isOfIntent(event))
+
+function isOfIntent(event: string): boolean {
+  return event.startsWith('payment_intent.')
+}
 
 export function readCallback(
   account: Account,
@@ -67,9 +78,15 @@ function hintsOf(rawBody: Buffer, sandbox: boolean): readonly Hint[] | undefined
   const event = readEvent(rawBody)
   if (typeof event?.id !== 'string' || typeof event.type !== 'string') return undefined
   const subject = Object.hasOwn(about, event.type) ? about[event.type] : undefined
-  const reference = event.data?.object?.id
+  const { id: reference, metadata } = event.data?.object ?? {}
+  // Of all other intents their session tells.
+  if (isOfIntent(event.type) && !isOfSaved(metadata)) return []
   if (!subject || typeof reference !== 'string' || event.livemode === sandbox) return []
-  return [{ eventId: event.id, about: subject, reference, ...readMetadata(event.data?.object?.metadata) }]
+  return [{ eventId: event.id, about: subject, reference, ...readMetadata(metadata) }]
+}
+
+function isOfSaved(metadata: unknown): boolean {
+  return typeof metadata === 'object' && metadata !== null && savedMark in metadata
 }
 
 function readEvent(rawBody: Buffer): Event | null | undefined {

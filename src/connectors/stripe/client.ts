@@ -17,6 +17,10 @@ export type Refused = {
   readonly code: string
   /** Stripe's words for people, for the log. */
   readonly why: string
+  /** The bank's reason for declining a card: `insufficient_funds`. */
+  readonly declineCode?: string | undefined
+  /** The card scheme's advice after a decline: `do_not_try_again`. */
+  readonly adviceCode?: string | undefined
 }
 
 export type StripeAnswer<T> =
@@ -82,14 +86,17 @@ type SdkError = {
   readonly code?: string
   readonly rawType?: string
   readonly message?: string
+  readonly decline_code?: string
+  readonly advice_code?: string
 }
 
 function readRefusal(error: unknown, account: Account): StripeAnswer<never> {
   if (error instanceof NoAnswer || error instanceof RangeError) throw error
-  const { detail, statusCode, code, rawType, message = '' } = error as SdkError
+  const { detail, statusCode, code, rawType, message = '', ...card } = error as SdkError
   if (detail instanceof NoAnswer) throw detail
   // The SDK keeps headers and bodies in its errors, so none of them is handed on, not even as a cause.
   if (statusCode === undefined) throw new NoAnswer(name, quote(message, account))
   const why = quote(message.replace(/\b(sk|rk)_(test|live)_\S*/g, '$1_[hidden]'), account)
-  return { kind: 'refused', status: statusCode, code: code ?? rawType ?? 'refused', why }
+  const codes = { declineCode: card.decline_code, adviceCode: card.advice_code }
+  return { kind: 'refused', status: statusCode, code: code ?? rawType ?? 'refused', why, ...codes }
 }

@@ -5,6 +5,7 @@ import { NoAnswer } from '../no-answer.ts'
 import { metadataOf } from '../order-metadata.ts'
 import { fromStripe, toStripe } from './amounts.ts'
 import { ask, isMissing, list, name, valueOf, type StripeWay } from './client.ts'
+import { readSaved } from './saved.ts'
 
 // An order is a Checkout Session, made when the customer clicks: it lives from half an hour to a day.
 
@@ -61,9 +62,15 @@ function paramsOf(order: HostedOrder, page: HostedPage, amount: bigint): Stripe.
     locale: localeOf(page.language),
     expires_at: Math.floor(expiresMs / 1_000),
     metadata,
+    // A card, as other methods can't be charged again, or only as something else than what the customer chose.
+    ...(page.save && {
+      customer_creation: 'always' as const,
+      allowed_payment_method_types: ['card' as const],
+    }),
     payment_intent_data: {
       metadata,
       description: productName(page),
+      ...(page.save && { setup_future_usage: 'off_session' as const }),
       // For cards Stripe takes a suffix alone, behind the prefix of the account, and cuts both together at 22 letters. A whole
       // descriptor would be refused: that is for payments without a card.
       ...(page.statementDescriptor !== undefined && {
@@ -125,7 +132,7 @@ export async function fetch(
   signal: AbortSignal,
 ): Promise<HostedStatus> {
   const session = await readSession(way, account, order, signal)
-  return session ? statusOf(session) : { kind: 'not_found' }
+  return session ? fullStatusOf(way, account, session, signal) : { kind: 'not_found' }
 }
 
 export async function withdraw(
@@ -140,7 +147,7 @@ export async function withdraw(
   const expired = await ask(way, account, signal, (stripe) =>
     stripe.checkout.sessions.expire(id, { expand: ['payment_intent'] }),
   )
-  if (expired.kind === 'ok') return statusOf(expired.value)
+  if (expired.kind === 'ok') return fullStatusOf(way, account, expired.value, signal)
   // Not open any more, so it says: what became of it?
   const status = await fetch(way, account, { ...order, connectorReference: id }, signal)
   if (status.kind === 'open') throw new NoAnswer(name, `it did not close ${id}: ${expired.why}`)
@@ -182,9 +189,27 @@ async function findSession(
   return undefined
 }
 
+/** With what was saved, if the page was to save it. */
+async function fullStatusOf(
+  way: StripeWay,
+  account: Account,
+  session: Session,
+  signal: AbortSignal,
+): Promise<HostedStatus> {
+  const status = statusOf(session)
+  const intent = intentOf(session)
+  if (status.kind !== 'charged' || !intent) return status
+  const savedMethod = await readSaved(way, account, intent, signal)
+  return savedMethod ? { ...status, savedMethod } : status
+}
+
+function intentOf({ payment_intent: intent }: Session): Stripe.PaymentIntent | null {
+  return typeof intent === 'object' ? intent : null
+}
+
 function statusOf(session: Session): HostedStatus {
   const { id, status, payment_status, url } = session
-  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null
+  const intent = intentOf(session)
   if (payment_status === 'paid') {
     if (!intent) throw new NoAnswer(name, `${id} is paid without a payment intent`)
     const money = fromStripe(intent.amount_received, intent.currency)

@@ -1,4 +1,4 @@
-import type { HostedConnector } from '../hosted.ts'
+import type { HostedConnector, PaymentMethod } from '../hosted.ts'
 import { check, isSandbox, setUpCallback } from './account.ts'
 import { stripeCurrencies, stripeLimits } from './amounts.ts'
 import { readCallback } from './callback.ts'
@@ -10,12 +10,15 @@ import { movements } from './movements.ts'
 import { fetch, open, withdraw } from './orders.ts'
 import { balance, bookings, payoutLines, payouts } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
+import { chargeSaved, fetchCharge, forget, isCharge, withdrawCharge } from './saved.ts'
 
 // Stripe Checkout: cards, wallets and what else the merchant switched on there, all on Stripe's own page.
 
 export const stripeApi = 'https://api.stripe.com'
 
 const currencies = new Set(stripeCurrencies)
+
+const takenAs = (currency: string): readonly PaymentMethod[] => (currencies.has(currency) ? ['card'] : [])
 
 export function makeStripe(options: StripeOptions): HostedConnector {
   const way: StripeWay = { ...options, clients: makeClients(options) }
@@ -29,13 +32,18 @@ export function makeStripe(options: StripeOptions): HostedConnector {
       { name: 'webhook_secret', label: 'Signing secret of the webhook endpoint', optional: true },
     ],
     isSandbox,
-    methods: (currency) => (currencies.has(currency) ? ['card'] : []),
+    methods: takenAs,
     limits: stripeLimits,
     check: async (...asked) => check(way, ...asked),
     setUpCallback: async (...asked) => setUpCallback(way, ...asked),
     open: async (...asked) => open(way, ...asked),
-    fetch: async (...asked) => fetch(way, ...asked),
-    withdraw: async (...asked) => withdraw(way, ...asked),
+    fetch: async (account, order, signal) =>
+      (isCharge(order) ? fetchCharge : fetch)(way, account, order, signal),
+    withdraw: async (account, order, signal) =>
+      (isCharge(order) ? withdrawCharge : withdraw)(way, account, order, signal),
+    saves: takenAs,
+    chargeSaved: async (...asked) => chargeSaved(way, ...asked),
+    forget: async (...asked) => forget(way, ...asked),
     refund: async (...asked) => refund(way, ...asked),
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,

@@ -20,6 +20,10 @@ before(async () => {
       amount: 1,
       currency: 'gbp',
       metadata: {},
+      created: place,
+      setup_future_usage: null,
+      customer: null,
+      payment_method: null,
     } as const
     const plain = { description: null, statement_descriptor_suffix: null, last_payment_error: null }
     books.intents.set(paymentIntent, { ...intent, ...plain, amount_received: 1, status: 'succeeded' })

@@ -19,12 +19,34 @@ export type Session = {
   readonly customer_email: string | null
   readonly success_url: string
   readonly cancel_url: string | null
+  readonly customer_creation: 'always' | 'if_required'
   readonly line_items?: readonly { description: string; quantity: number; amount_total: number }[]
   status: 'open' | 'complete' | 'expired'
   payment_status: 'unpaid' | 'paid'
   payment_intent: string | null
+  customer: string | null
   url: string | null
 }
+
+export type SavedCard = {
+  readonly id: string
+  readonly object: 'payment_method'
+  readonly type: 'card'
+  readonly card: {
+    readonly brand: string
+    readonly last4: string
+    readonly exp_month: number
+    readonly exp_year: number
+  }
+  /** Null: detached, and no longer of use. */
+  customer: string | null
+}
+
+/** How the bank takes a charge without the customer. */
+export type LaterCharge =
+  | 'succeeded'
+  | 'processing'
+  | { readonly code: string; readonly decline_code?: string; readonly advice_code?: string }
 
 export type UnpaidStatus =
   | 'requires_payment_method'
@@ -42,9 +64,13 @@ export type Intent = {
   readonly metadata: Metadata
   readonly description: string | null
   readonly statement_descriptor_suffix: string | null
+  readonly created: number
+  readonly setup_future_usage: 'off_session' | null
+  customer: string | null
+  payment_method: string | null
   amount_received: number
   status: UnpaidStatus | 'succeeded'
-  last_payment_error: { readonly code: string; readonly decline_code?: string } | null
+  last_payment_error: Exclude<LaterCharge, string> | null
 }
 
 export type Refund = {
@@ -152,7 +178,10 @@ export function makeId(prefix: string): string {
 
 export function makeStripeBooks(now: () => Date) {
   const sessions = new Map<string, Session>()
+  /** By their session, and charges without the customer by their own name. */
   const intents = new Map<string, Intent>()
+  const cards = new Map<string, SavedCard>()
+  const customers = new Map<string, { readonly id: string; metadata: Metadata }>()
   const refunds = new Map<string, Refund>()
   const disputes = new Map<string, Dispute>()
   const files = new Map<string, UploadedFile>()
@@ -200,6 +229,8 @@ export function makeStripeBooks(now: () => Date) {
   return {
     sessions,
     intents,
+    cards,
+    customers,
     refunds,
     disputes,
     files,

@@ -90,6 +90,8 @@ export function createSession(books: StripeBooks, sent: Parameters, url: string)
     customer_email: (sent['customer_email'] ?? null) as string | null,
     success_url: sent['success_url'] as string,
     cancel_url: (sent['cancel_url'] ?? null) as string | null,
+    customer_creation: (sent['customer_creation'] ?? 'if_required') as Session['customer_creation'],
+    customer: null,
     status: 'open',
     payment_status: 'unpaid',
     payment_intent: null,
@@ -106,14 +108,26 @@ export function createSession(books: StripeBooks, sent: Parameters, url: string)
   return ok(session)
 }
 
-type IntentData = { metadata?: Metadata; description?: string; statement_descriptor_suffix?: string }
+export type IntentData = {
+  metadata?: Metadata
+  description?: string
+  statement_descriptor_suffix?: string
+  setup_future_usage?: 'off_session'
+}
 
-function makeIntent(session: Session, data: IntentData): Intent {
+export function makeIntent(
+  of: Pick<Session, 'amount_total' | 'currency' | 'created'>,
+  data: IntentData,
+): Intent {
   return {
     id: makeId('pi'),
     object: 'payment_intent',
-    amount: session.amount_total,
-    currency: session.currency,
+    amount: of.amount_total,
+    currency: of.currency,
+    created: of.created,
+    setup_future_usage: data.setup_future_usage ?? null,
+    customer: null,
+    payment_method: null,
     metadata: data.metadata ?? {},
     description: data.description ?? null,
     statement_descriptor_suffix: data.statement_descriptor_suffix ?? null,

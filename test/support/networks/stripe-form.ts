@@ -42,6 +42,10 @@ const events: Rule = (value, field) =>
     ? undefined
     : { kind: 'invalid', field, why: 'names no events' }
 
+// Latin letters, at least one of them, and none that bank files use. `statement_descriptor` is for other methods.
+const suffix = text(22, /^(?=.*[A-Za-z])(?!.*[<>\\'"*])[\x20-\x7e]+$/)
+const cardOnly = listOf(oneOf('card'), 1)
+
 export const createSession: Fields = {
   mode: must(oneOf('payment')),
   ui_mode: must(oneOf('hosted_page')),
@@ -72,12 +76,29 @@ export const createSession: Fields = {
     object({
       metadata: may(stripeMetadata),
       description: may(text(1_000)),
-      // Latin letters, at least one of them, and none that bank files use. `statement_descriptor` is for other methods.
-      statement_descriptor_suffix: may(text(22, /^(?=.*[A-Za-z])(?!.*[<>\\'"*])[\x20-\x7e]+$/)),
+      statement_descriptor_suffix: may(suffix),
+      setup_future_usage: may(oneOf('off_session', 'on_session')),
     }),
   ),
+  customer_creation: may(oneOf('always', 'if_required')),
+  allowed_payment_method_types: may(cardOnly),
   expand: expands('payment_intent'),
 }
+
+export const createIntent: Fields = {
+  amount: must(amount),
+  currency: must(currency),
+  customer: must(text(255, /^cus_/)),
+  payment_method: must(text(255, /^pm_/)),
+  allowed_payment_method_types: must(cardOnly),
+  off_session: must(oneOf('true')),
+  confirm: must(oneOf('true')),
+  description: may(text(1_000)),
+  metadata: may(stripeMetadata),
+  statement_descriptor_suffix: may(suffix),
+}
+export const listIntents: Fields = { ...paging, created: may(created), customer: may(text(255, /^cus_/)) }
+export const changeCustomer: Fields = { metadata: may(stripeMetadata) }
 
 export const createRefund: Fields = {
   payment_intent: must(text(255, /^pi_/)),

@@ -8,6 +8,8 @@ import {
   type StripeBooks,
 } from './stripe-books.ts'
 
+import { endCharge, saveCard } from './stripe-saved.ts'
+
 // What happens at Stripe without a call of ours: customers act, banks decide, days go by.
 
 export type StripeAction = 'pay' | 'dispute' | 'decline' | 'pay_later' | 'cancel'
@@ -17,6 +19,8 @@ export type Happenings = {
   readonly act: (sessionId: string, action: StripeAction) => void
   /** Ends a payment that takes days. */
   endLater(sessionId: string, end: 'succeeded' | 'failed'): void
+  /** Ends a charge of a saved card that takes days. */
+  endCharge(intentId: string, end: 'succeeded' | 'failed'): void
   endRefund(id: string, end: 'succeeded' | 'failed' | 'canceled'): void
   /** By a session that was paid. An inquiry is a bank's question before that, and takes no money. */
   dispute(sessionId: string, kind?: 'inquiry'): Dispute
@@ -52,6 +56,7 @@ export function makeHappenings(books: StripeBooks, tell: SendEvent): Happenings 
       }
       tell(`checkout.session.async_payment_${end}`, session)
     },
+    endCharge: (id, end) => endCharge({ books, tell }, id, end),
     endRefund(id, end) {
       const refund = books.refunds.get(id)
       if (!refund) throw new Error(`there is no refund ${id}`)
@@ -86,6 +91,7 @@ export function makeHappenings(books: StripeBooks, tell: SendEvent): Happenings 
 
 function pay(books: StripeBooks, session: Session, intent: Intent): void {
   session.payment_status = 'paid'
+  saveCard(books, session, intent)
   books.charge(intent)
 }
 

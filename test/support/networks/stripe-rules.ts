@@ -4,6 +4,7 @@ import { balanceOf, listBookings } from './stripe-payouts.ts'
 import {
   makeId,
   type Endpoint,
+  type LaterCharge,
   type NewRefundStatus,
   type Refund,
   type Session,
@@ -22,6 +23,7 @@ import {
 import { replyToDispute, uploadFile } from './stripe-disputes.ts'
 import * as fields from './stripe-form.ts'
 import type { StripeAction } from './stripe-happenings.ts'
+import { callAboutSaved } from './stripe-saved.ts'
 import { asList, findProblem, readForm, type Fields } from './parameters.ts'
 import { drawPage } from './payment-page.ts'
 import type { ApiAnswer, ApiRequest, PageAnswer, Rules } from './stand-in.ts'
@@ -35,6 +37,7 @@ export type World = {
   readonly act: (id: string, action: StripeAction) => void
   readonly endpointMade: (url: string, secret: string) => void
   readonly refundsAre: () => NewRefundStatus
+  readonly chargesAre: (cardId: string) => LaterCharge
   readonly tell: (type: string, object: object) => void
 }
 
@@ -58,7 +61,7 @@ export function makeRules(world: World): Rules {
       // As it was then: later reads of the object must not change what was answered.
       const copy = { ...answer, body: structuredClone(answer.body) }
       // What failed its check of parameters never started, and is not remembered.
-      if (key !== undefined && answer.status === 200)
+      if (key !== undefined && (answer.status === 200 || answer.status === 402))
         saved.set(key, { fingerprint: fingerprintOf(request), answer: copy })
       return copy
     },
@@ -115,6 +118,8 @@ function run(world: World, request: ApiRequest): ApiAnswer {
   const one = (found: object | undefined, what: string, id: string): ApiAnswer =>
     checked(fields.readOne, () => (found ? { status: 200, body: found } : missing(what, id)))
 
+  const aboutSaved = callAboutSaved(world, request, sent, checked)
+  if (aboutSaved) return aboutSaved
   if (call === 'POST checkout/sessions' && third === '')
     return checked(fields.createSession, () => createSession(books, sent, world.url()))
   if (call === 'POST checkout/sessions' && fourth === 'expire')

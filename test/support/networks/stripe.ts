@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { makeId, makeStripeBooks, type NewRefundStatus, type StripeBooks } from './stripe-books.ts'
+import {
+  makeId,
+  makeStripeBooks,
+  type LaterCharge,
+  type NewRefundStatus,
+  type StripeBooks,
+} from './stripe-books.ts'
 import { makeHappenings, type Happenings } from './stripe-happenings.ts'
 import { makePayoutHappenings, type PayoutHappenings } from './stripe-payouts.ts'
 import { makeRules } from './stripe-rules.ts'
@@ -14,6 +20,9 @@ export type StripeStandIn = StandIn &
     readonly books: StripeBooks
     /** How refunds come out; those that are not decided end by `endRefund`. */
     refundsAre: NewRefundStatus
+    /** How later charges of saved cards come out, if a card's own entry says nothing else. */
+    chargesAre: LaterCharge
+    readonly chargesOf: Map<string, LaterCharge>
     /** The header, as Stripe would write it. */
     sign(body: string, secret: string, at?: Date): string
   }
@@ -29,7 +38,14 @@ export async function startStripe(options: StripeStandInOptions = {}): Promise<S
   const now = options.now ?? ((): Date => new Date())
   const secretKey = options.secretKey ?? makeId('sk_test')
   const books = makeStripeBooks(now)
-  const own = { secretKey, books, sign, refundsAre: 'succeeded' as StripeStandIn['refundsAre'] }
+  const own = {
+    secretKey,
+    books,
+    sign,
+    refundsAre: 'succeeded' as StripeStandIn['refundsAre'],
+    chargesAre: 'succeeded' as LaterCharge,
+    chargesOf: new Map<string, LaterCharge>(),
+  }
   let happenings: (Happenings & PayoutHappenings) | undefined
   const standIn = await startStandIn((url, callbacks) => {
     const tell = (type: string, object: object): void =>
@@ -43,7 +59,9 @@ export async function startStripe(options: StripeStandInOptions = {}): Promise<S
     happenings = made
     const act: Happenings['act'] = (id, action) => made.act(id, action)
     const endpointMade = (at: string, secret: string): void => callbacks.to(at, secret)
-    return makeRules({ secretKey, books, url, act, endpointMade, refundsAre: () => own.refundsAre, tell })
+    const chargesAre = (id: string): LaterCharge => own.chargesOf.get(id) ?? own.chargesAre
+    const refundsAre = (): NewRefundStatus => own.refundsAre
+    return makeRules({ secretKey, books, url, act, endpointMade, refundsAre, chargesAre, tell })
   }, options)
   return Object.assign(own, standIn, happenings as Happenings & PayoutHappenings)
 }

@@ -1,4 +1,4 @@
-import type { HostedStatus, Withdrawn } from '../../../connectors/hosted.ts'
+import type { HostedOrderKey, HostedStatus, Withdrawn } from '../../../connectors/hosted.ts'
 import type { AttemptRow } from '../attempt-store.ts'
 import { keyMemoryMs } from '../check-schedule.ts'
 import type { NetworkOutcome } from '../network-word.ts'
@@ -24,7 +24,14 @@ export async function withdrawAtNetwork(
   // This network takes nothing until told to, and it is told only once the attempt is submitted. So it needn't be
   // asked, and an attempt that became submitted in the meantime stays as it is.
   if (connector.capture && isUntold(attempt)) return { kind: 'not_made', reason: 'challenge_abandoned' }
-  return withdrawnWord(await connector.withdraw(account, hostedOrderKey(attempt), signal))
+  return withdrawnWord(await connector.withdraw(account, await orderAt(paying, attempt), signal))
+}
+
+/** With the token of the saved method that it charges, by which the network finds a charge whose answer was lost. */
+async function orderAt(paying: Paying, attempt: AttemptRow): Promise<HostedOrderKey> {
+  const order = hostedOrderKey(attempt)
+  if (attempt.saved_method_id === null) return order
+  return { ...order, token: await paying.savedMethods?.tokenOf(attempt.merchant_id, attempt.saved_method_id) }
 }
 
 export async function askHosted(
@@ -53,8 +60,7 @@ async function askAboutCharge(
   signal: AbortSignal,
 ): Promise<NetworkOutcome> {
   const { connector, account } = await accountOf(paying, attempt)
-  const token = await paying.savedMethods?.tokenOf(attempt.merchant_id, attempt.saved_method_id ?? '')
-  const order = { ...hostedOrderKey(attempt), token }
+  const order = await orderAt(paying, attempt)
   const status = await connector.fetch(account, order, signal)
   const isLost = status.kind === 'open' || status.kind === 'not_found' || status.kind === 'approved'
   if (!isLost) return wordOf(status)
@@ -75,7 +81,7 @@ export async function askGivenUp(
   signal: AbortSignal,
 ): Promise<NetworkOutcome | StillOpen> {
   const { connector, account } = await accountOf(paying, attempt)
-  const status = await connector.fetch(account, hostedOrderKey(attempt), signal)
+  const status = await connector.fetch(account, await orderAt(paying, attempt), signal)
   return status.kind === 'charged' ? wordOf(status) : { kind: 'still_open' }
 }
 
