@@ -12,6 +12,7 @@ import { metadataOf } from '../order-metadata.ts'
 import { channelsOf, toPaystack } from './currencies.ts'
 import { ask, dataOf, isMissing, isStranger, moneyOf, name, objectOf, type PaystackWay } from './client.ts'
 import type { Resources } from './resources.ts'
+import { savedBy, saveMark } from './saved.ts'
 
 // An order is a transaction with our key as its reference. Paystack takes a reference once and tells the address of its page
 // once; it has no call that closes a page.
@@ -47,7 +48,7 @@ function transactionOf(order: HostedOrder, page: HostedPage) {
     channels: channelsOf(order.currency, order.method),
     callback_url: page.returnUrl,
     // Without it, who cancels stays on Paystack's page.
-    metadata: { ...metadataOf(order), cancel_action: page.cancelUrl },
+    metadata: { ...metadataOf(order), cancel_action: page.cancelUrl, ...(page.save && saveMark) },
   }
 }
 
@@ -81,11 +82,14 @@ export async function withdraw(
 /** The customer can pay on the page: `abandoned` is also said of a page that nobody has looked at yet, and after `failed` they may try again. */
 const payable = new Set(['abandoned', 'failed', 'ongoing'])
 
-function statusOf({ reference, status, amount, currency }: Resources['transaction']): HostedStatus {
+function statusOf(transaction: Resources['transaction']): HostedStatus {
+  const { reference, status, amount, currency } = transaction
   const connectorReference = reference
   if (status === 'success') {
     const money = moneyOf(amount, currency)
-    return { kind: 'charged', connectorReference, chargeReference: reference, money }
+    const savedMethod = savedBy(transaction)
+    const charged = { connectorReference, chargeReference: reference, money }
+    return { kind: 'charged', ...charged, ...(savedMethod && { savedMethod }) }
   }
   if (payable.has(status)) return { kind: 'open', connectorReference }
   // All of it went back before we heard that it was there.

@@ -7,6 +7,7 @@ import { movements } from './movements.ts'
 import { fetch, open, withdraw } from './orders.ts'
 import { payoutLines, payouts } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
+import { chargeSaved, fetchCharge, forget, withdrawCharge } from './saved.ts'
 
 // Cards, bank payments and mobile money in Nigeria, Ghana, Kenya and South Africa.
 
@@ -25,8 +26,13 @@ export function makePaystack(way: PaystackWay): HostedConnector {
     limits: limitsOf,
     check: async (account, _, signal) => check(way, account, signal),
     open: async (...asked) => open(way, ...asked),
-    fetch: async (...asked) => fetch(way, ...asked),
-    withdraw: async (...asked) => withdraw(way, ...asked),
+    fetch: async (account, order, signal) =>
+      (order.token === undefined ? fetch : fetchCharge)(way, account, order, signal),
+    withdraw: async (account, order, signal) =>
+      (order.token === undefined ? withdraw : withdrawCharge)(way, account, order, signal),
+    saves: (currency) => methodsOf(currency).filter((method) => method === 'card'),
+    chargeSaved: async (...asked) => chargeSaved(way, ...asked),
+    forget: async (...asked) => forget(way, ...asked),
     refund: async (...asked) => refund(way, ...asked),
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,

@@ -12,6 +12,20 @@ export type Resources = {
     readonly metadata?: unknown
     readonly paid_at?: string | null
     readonly created_at?: string
+    /** The bank's words about a charge. */
+    readonly gateway_response?: string | null
+    /** A charge of a saved card that waits for its customer. */
+    readonly paused?: boolean
+    readonly customer?: { readonly email?: string } | null
+    readonly authorization?: {
+      readonly authorization_code?: string
+      readonly reusable?: boolean
+      readonly channel?: string
+      readonly brand?: string | null
+      readonly last4?: string | null
+      readonly exp_month?: string | null
+      readonly exp_year?: string | null
+    } | null
   }
   readonly refund: {
     readonly id: number

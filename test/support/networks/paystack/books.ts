@@ -28,12 +28,26 @@ export type Transaction = {
   readonly callback_url: string
   readonly metadata: Readonly<Record<string, string>>
   readonly created_at: string
+  gateway_response: string | null
+  /** The code of the card that paid it. */
+  authorization: string | null
+  paused: boolean
   paid_at: string | null
   fees: number | null
   status: TransactionStatus
   /** The payout that it is in. */
   settlement: number | null
 }
+
+export type Authorization = {
+  readonly authorization_code: string
+  readonly email: string
+  readonly card: Readonly<Record<string, string | boolean>>
+  active: boolean
+}
+
+/** How the bank takes a charge without the customer, in its own words. */
+export type LaterCharge = 'success' | 'paused' | { readonly says: string }
 
 export const refundStatuses = ['pending', 'processing', 'processed', 'failed', 'needs-attention'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
@@ -96,6 +110,7 @@ export function makePaystackBooks(now: () => Date) {
     nextId: (): number => (last += 1),
     /** By reference. */
     transactions: new Map<string, Transaction>(),
+    authorizations: new Map<string, Authorization>(),
     refunds: new Map<string, Refund>(),
     disputes: new Map<string, Dispute>(),
     settlements: new Map<string, Settlement>(),

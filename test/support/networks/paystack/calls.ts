@@ -47,25 +47,7 @@ export function initialize(books: PaystackBooks, sent: Sent, url: string): ApiAn
   if (amount < (least[currency] ?? 0) || isTransfer)
     return refuse(400, 'invalid_amount', `The minimum amount for ${currency} is higher`)
   if (amount > most) return refuse(400, 'amount_limit_exceeded', 'Transaction amount limit exceeded')
-  const transaction: Transaction = {
-    id: books.nextId(),
-    domain: 'test',
-    reference,
-    access_code: randomText('abcdefghijkmnpqrstuvwxyz0123456789', 15),
-    requested_amount: amount,
-    amount,
-    currency,
-    email: sent['email'] as string,
-    channels: chosen,
-    callback_url: (sent['callback_url'] ?? '') as string,
-    metadata: (sent['metadata'] ?? {}) as Transaction['metadata'],
-    created_at: books.now(),
-    paid_at: null,
-    fees: null,
-    status: 'abandoned',
-    settlement: null,
-  }
-  books.transactions.set(reference, transaction)
+  const transaction = newTransaction(books, { ...sent, currency, reference, channels: chosen })
   return done('Authorization URL created', {
     authorization_url: `${url}/pay/${transaction.access_code}`,
     access_code: transaction.access_code,
@@ -73,24 +55,52 @@ export function initialize(books: PaystackBooks, sent: Sent, url: string): ApiAn
   })
 }
 
+export function newTransaction(books: PaystackBooks, sent: Sent): Transaction {
+  const transaction: Transaction = {
+    id: books.nextId(),
+    domain: 'test',
+    reference: sent['reference'] as string,
+    access_code: randomText('abcdefghijkmnpqrstuvwxyz0123456789', 15),
+    requested_amount: sent['amount'] as number,
+    amount: sent['amount'] as number,
+    currency: sent['currency'] as string,
+    email: sent['email'] as string,
+    channels: sent['channels'] as readonly string[],
+    callback_url: (sent['callback_url'] ?? '') as string,
+    metadata: (sent['metadata'] ?? {}) as Transaction['metadata'],
+    created_at: books.now(),
+    gateway_response: null,
+    authorization: null,
+    paused: false,
+    paid_at: null,
+    fees: null,
+    status: 'abandoned',
+    settlement: null,
+  }
+  books.transactions.set(transaction.reference, transaction)
+  return transaction
+}
+
 /** Neither the page nor its code is ever told again. */
-export function shown(transaction: Transaction) {
+export function shown(transaction: Transaction, books?: PaystackBooks) {
   const { access_code: _, callback_url: __, settlement: ___, email, channels: asked, ...more } = transaction
   return {
     ...more,
     paidAt: transaction.paid_at,
     channel: asked[0],
-    gateway_response: transaction.status === 'success' ? 'Successful' : 'The transaction was not completed',
+    gateway_response:
+      transaction.gateway_response ??
+      (transaction.status === 'success' ? 'Successful' : 'The transaction was not completed'),
     customer: { id: 1, email, customer_code: 'CUS_standin' },
     log: null,
-    authorization: {},
+    authorization: books?.authorizations.get(transaction.authorization ?? '')?.card ?? {},
   }
 }
 
 export function verify(books: PaystackBooks, reference: string): ApiAnswer {
   const found = books.transactions.get(decodeURIComponent(reference))
   return found
-    ? done('Verification successful', shown(found))
+    ? done('Verification successful', shown(found, books))
     : refuse(400, 'transaction_not_found', 'Transaction reference not found.')
 }
 

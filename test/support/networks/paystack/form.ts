@@ -25,6 +25,16 @@ export const initialize: Fields = {
   metadata: may(values),
 }
 
+export const chargeAuthorization: Fields = {
+  email: must(text(255, /^[^@\s]+@[^@\s]+\.[^@\s]+$/)),
+  amount: must(amount),
+  authorization_code: must(text(100, /^AUTH_/)),
+  reference: must(text(100, /^[A-Za-z0-9.=-]+$/)),
+  currency: may(currency),
+  metadata: may(values),
+}
+export const deactivate: Fields = { authorization_code: must(text(100, /^AUTH_/)) }
+
 export const createRefund: Fields = {
   transaction: must(text(100)),
   amount: may(amount),

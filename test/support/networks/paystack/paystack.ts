@@ -4,6 +4,7 @@ import { startStandIn, type StandIn } from '../stand-in.ts'
 import {
   makePaystackBooks,
   type Dispute,
+  type LaterCharge,
   type PaystackAction,
   type PaystackBooks,
   type Refund,
@@ -15,6 +16,7 @@ import {
 } from './books.ts'
 import { bookRefund, shown, shownDispute } from './calls.ts'
 import { makeRules } from './rules.ts'
+import { keepCard } from './saved.ts'
 
 // Paystack, as far as we use it, on node:http.
 
@@ -24,6 +26,8 @@ export type PaystackStandIn = StandIn &
     readonly books: PaystackBooks
     /** How refunds stand as soon as they are asked for; `pending` goes on by `moveRefund`. */
     refundsAre: 'pending' | 'processed'
+    /** How later charges of saved cards come out. */
+    chargesAre: LaterCharge
     sign(body: string, secret: string): string
   }
 
@@ -39,7 +43,13 @@ type SendEvent = (event: string, data: object) => void
 export async function startPaystack(options: PaystackStandInOptions = {}): Promise<PaystackStandIn> {
   const books = makePaystackBooks(options.now ?? ((): Date => new Date()))
   const secretKey = options.secretKey ?? `sk_test_${randomText('0123456789abcdef', 40)}`
-  const own = { secretKey, books, sign, refundsAre: 'pending' as PaystackStandIn['refundsAre'] }
+  const own = {
+    secretKey,
+    books,
+    sign,
+    refundsAre: 'pending' as PaystackStandIn['refundsAre'],
+    chargesAre: 'success' as LaterCharge,
+  }
   let happenings: ReturnType<typeof makeHappenings> | undefined
   const standIn = await startStandIn((url, callbacks) => {
     const tell: SendEvent = (event, data) =>
@@ -51,7 +61,8 @@ export async function startPaystack(options: PaystackStandInOptions = {}): Promi
         }
       })
     happenings = makeHappenings(books, tell)
-    return makeRules({ secretKey, books, url, ...happenings, refundsAre: () => own.refundsAre })
+    const moods = { refundsAre: () => own.refundsAre, chargesAre: () => own.chargesAre }
+    return makeRules({ secretKey, books, url, ...happenings, ...moods })
   }, options)
   return Object.assign(own, standIn, happenings as ReturnType<typeof makeHappenings>)
 }
@@ -69,9 +80,11 @@ function makeHappenings(books: PaystackBooks, tell: SendEvent) {
     // A cent of every hundred and a half, as in Nigeria.
     transaction.fees = Math.floor((amount * 3) / 200)
     books.ledger.push({ kind: 'charge', reference: transaction.reference, amount })
-    tell('charge.success', shown(transaction))
+    if (transaction.authorization === null) keepCard(books, transaction)
+    tell('charge.success', shown(transaction, books))
   }
   return {
+    pay: (transaction: Transaction): void => pay(transaction),
     /** What a customer does on the page, without a browser. It takes money once, whenever that is: it can't be closed. */
     act(reference: string, action: PaystackAction): void {
       const transaction = transactionOf(reference)

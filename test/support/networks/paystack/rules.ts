@@ -2,7 +2,7 @@ import { displayAmount } from '../../../../src/money/money.ts'
 import { findProblem, readForm, type Fields } from '../parameters.ts'
 import { drawPage } from '../payment-page.ts'
 import type { ApiAnswer, ApiRequest, PageAnswer, Rules } from '../stand-in.ts'
-import type { PaystackAction, PaystackBooks, Transaction } from './books.ts'
+import type { LaterCharge, PaystackAction, PaystackBooks, Transaction } from './books.ts'
 import {
   createRefund,
   done,
@@ -15,6 +15,7 @@ import {
   type Sent,
 } from './calls.ts'
 import * as fields from './form.ts'
+import { chargeAuthorization, deactivate } from './saved.ts'
 
 // Who may call, and which call does what. Nothing remembers a key: the reference of a transaction is the only one.
 
@@ -25,6 +26,8 @@ export type World = {
   readonly act: (reference: string, action: PaystackAction) => void
   readonly tellRefund: (id: string) => void
   readonly refundsAre: () => 'pending' | 'processed'
+  readonly chargesAre: () => LaterCharge
+  readonly pay: (transaction: Transaction) => void
 }
 
 export function makeRules(world: World): Rules {
@@ -50,6 +53,12 @@ function write(world: World, request: ApiRequest): ApiAnswer {
   const checked = (allowed: Fields, does: () => ApiAnswer): ApiAnswer => problemOf(sent, allowed) ?? does()
   if (request.path === '/transaction/initialize')
     return checked(fields.initialize, () => initialize(world.books, sent, world.url()))
+  if (request.path === '/transaction/charge_authorization')
+    return checked(fields.chargeAuthorization, () =>
+      chargeAuthorization(world.books, sent, world.chargesAre(), world.pay),
+    )
+  if (request.path === '/customer/authorization/deactivate')
+    return checked(fields.deactivate, () => deactivate(world.books, sent))
   if (request.path === '/refund')
     return checked(fields.createRefund, () => {
       const answer = createRefund(world.books, sent, world.refundsAre())
@@ -84,7 +93,11 @@ function read({ books }: World, { path, query }: ApiRequest): ApiAnswer {
 function list(books: PaystackBooks, kind: string, id: string, query: URLSearchParams): ApiAnswer {
   const status = query.get('status')
   const transactions = (fits: (one: Transaction) => boolean) =>
-    listed([...books.transactions.values()].filter(fits).map(shown), query, ({ created_at: at }) => at)
+    listed(
+      [...books.transactions.values()].filter(fits).map((one) => shown(one)),
+      query,
+      ({ created_at: at }) => at,
+    )
   if (kind === 'transaction') return transactions((one) => status === null || one.status === status)
   if (kind === 'transactions')
     return books.settlements.has(id) ? transactions(({ settlement }) => String(settlement) === id) : missing()
