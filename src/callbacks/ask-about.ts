@@ -4,6 +4,7 @@ import type { Paying } from '../payments/attempts/paying.ts'
 import { hurryAccount } from '../payouts/ask/follow-accounts.ts'
 import { askAboutRefund } from '../refunds/ask-about-refund.ts'
 import type { Refunding } from '../refunds/refunding.ts'
+import { checkReportedMethod } from '../saved-methods/end-method.ts'
 import { nobody, type EventRow } from './event-store.ts'
 import type { EventResult, HandleEvent } from './work-on-events.ts'
 
@@ -33,6 +34,15 @@ export function makeHandlers(paying: Paying, refunding: Refunding) {
       const { merchant_id: merchantId, connector, account_id: accountId, reference } = event
       return meaningOf(await checkReportedDispute(paying, { merchantId, connector, accountId, reference }))
     },
+    method: async (event) =>
+      ifOurs(event, async () =>
+        checkReportedMethod(paying, {
+          merchantId: event.merchant_id,
+          connector: event.connector,
+          accountId: event.account_id,
+          reference: event.reference ?? '',
+        }),
+      ),
     // The account is asked at once, not within the hour.
     payout: async ({ merchant_id, account_id, connector }) =>
       (await hurryAccount(paying, { merchant_id, account_id, connector })) ? 'done' : 'unknown',

@@ -4,7 +4,7 @@ import { sql, type Sql } from '../database/sql.ts'
 
 // The only statements of callbacks that cross merchants: they find merchants to visit, and nothing else.
 
-export const abouts = ['order', 'refund', 'dispute', 'payout'] as const
+export const abouts = ['order', 'refund', 'dispute', 'payout', 'method'] as const
 export type About = (typeof abouts)[number]
 
 /** A clock that was wrong must not keep an event waiting for longer than any pause between tries. */

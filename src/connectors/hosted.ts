@@ -116,6 +116,12 @@ export type HostedStatus =
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   | { readonly kind: 'not_found' }
 
+export type NetworkMethod = {
+  readonly isEnded: boolean
+  /** Of the payment that saved it, by our metadata. */
+  readonly paymentNumber?: string | undefined
+}
+
 /** The result of closing a page. */
 export type Withdrawn =
   | HostedStatus
@@ -136,12 +142,12 @@ export type Opened =
 /** What a callback asks us to look up. It never says what happened: we ask the network. */
 export type Hint = {
   readonly eventId: string
-  readonly about: 'order' | 'refund' | 'dispute' | 'payout'
+  readonly about: 'order' | 'refund' | 'dispute' | 'payout' | 'method'
   /** Our metadata on the order, if the network repeats it. */
   readonly merchantId?: number | undefined
   readonly paymentNumber?: string | undefined
   readonly idempotencyKey?: string | undefined
-  /** The network's name of the order, the refund, the dispute or the payout. */
+  /** The network's name of the order, the refund, the dispute, the payout or the saved method. */
   readonly reference?: string | undefined
 }
 
@@ -230,6 +236,8 @@ export type HostedConnector = {
   chargeSaved?(account: Account, order: HostedSavedOrder, signal: AbortSignal): Promise<HostedStatus>
   /** Ends a saved method at the network. Done twice, or for one that is gone, it is no mistake. */
   forget?(account: Account, token: string, signal: AbortSignal): Promise<void>
+  /** How a saved method stands, for a network that tells when customers or banks end one. Undefined: it knows none. */
+  fetchMethod?(account: Account, reference: string, signal: AbortSignal): Promise<NetworkMethod | undefined>
   refund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   fetchRefund(account: Account, refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   /**

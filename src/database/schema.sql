@@ -148,7 +148,7 @@ create table callback_events (
   received_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   constraint callback_events_pkey PRIMARY KEY (merchant_id, account_id, event_id),
-  constraint callback_events_about_check CHECK ((about = ANY (ARRAY['order'::text, 'refund'::text, 'dispute'::text, 'payout'::text]))),
+  constraint callback_events_about_check CHECK ((about = ANY (ARRAY['order'::text, 'refund'::text, 'dispute'::text, 'payout'::text, 'method'::text]))),
   constraint callback_events_check CHECK (((state = 'waiting'::text) = (next_try_at IS NOT NULL))),
   constraint callback_events_check1 CHECK (((state = 'waiting'::text) = (finished_at IS NULL))),
   constraint callback_events_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'unknown'::text, 'given_up'::text])))

@@ -1,21 +1,24 @@
-import { recordAct, type Actor } from '../audit/audit.ts'
+import { bySystem, recordAct, type Actor } from '../audit/audit.ts'
 import { inTransaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
+import { askNetwork } from '../payments/attempts/ask-network.ts'
+import { accountOf } from '../payments/attempts/hosted/account-of.ts'
+import type { Paying } from '../payments/attempts/paying.ts'
 import { announceMethod } from '../payments/saving/announce-method.ts'
 import type { MethodKeeping, MethodScope } from './keeping.ts'
 import { presentMethod } from './present.ts'
-import { endRow, findMethod, type MethodRow } from './store.ts'
+import { endRow, findMethod, findMethodOf, type MethodRow } from './store.ts'
 
 /**
  * Ends a method: it is never charged again from this commit on, and a job tells the network. Ending it twice is no
  * mistake. A charge that was begun before may still finish.
  */
 export async function endMethod(
-  { db, now, paying }: MethodKeeping,
+  { db, now, paying }: Pick<MethodKeeping, 'db' | 'now' | 'paying'>,
   scope: MethodScope,
   id: string,
   by: Actor,
-  endedBy: 'merchant' | 'customer' = 'merchant',
+  endedBy: 'merchant' | 'customer' | 'network' = 'merchant',
 ): Promise<MethodRow> {
   const method = await findMethod(db, scope, id)
   if (!method) throw new Refusal('not_found', 'Saved method not found')
@@ -35,4 +38,38 @@ export async function endMethod(
     return row
   })
   return ended ?? (await findMethod(db, scope, id)) ?? method
+}
+
+/** What a callback said to look up. */
+export type ReportedMethod = {
+  readonly merchantId: number
+  readonly connector: string
+  readonly accountId: string
+  /** The network's name of the method. */
+  readonly reference: string
+}
+
+/**
+ * A network said that there is something new about a saved method, such as a mandate that the customer cancelled at their
+ * bank. The callback alone changes nothing: the network is asked, and a method that has ended there ends here, too.
+ */
+export async function checkReportedMethod(
+  paying: Paying,
+  { merchantId, connector, accountId, reference }: ReportedMethod,
+): Promise<'asked' | 'not_ours' | 'no_answer'> {
+  const at = { merchant_id: merchantId, connector, account_id: accountId }
+  const found = await askNetwork(paying.log, async (signal) => {
+    const reached = await accountOf(paying, at)
+    const method = await reached.connector.fetchMethod?.(reached.account, reference, signal)
+    return { kind: 'told' as const, method }
+  })
+  if (found.kind === 'no_answer') return 'no_answer'
+  const number = found.method?.paymentNumber
+  const method = number === undefined ? undefined : await findMethodOf(paying.db, { merchantId, number })
+  if (method?.connector !== connector || method.account_id !== accountId) return 'not_ours'
+  if (found.method?.isEnded === true && method.ended_at === null) {
+    const scope = { merchantId, mode: method.mode }
+    await endMethod({ db: paying.db, now: paying.now, paying }, scope, method.id, bySystem, 'network')
+  }
+  return 'asked'
 }

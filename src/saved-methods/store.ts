@@ -92,6 +92,16 @@ export async function findMethod(
   return rows[0]
 }
 
+/** By the payment that saved it. */
+export async function findMethodOf(
+  db: Queryable,
+  { merchantId, number }: { merchantId: number; number: string },
+): Promise<MethodRow | undefined> {
+  const rows = await db.query<MethodRow>(sql`
+    select ${methodColumns}, ${tries} from saved_methods where merchant_id = ${merchantId} and number = ${number}`)
+  return rows[0]
+}
+
 export async function lockMethod(
   tx: Transaction,
   { merchantId, id }: MethodKey,

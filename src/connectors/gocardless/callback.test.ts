@@ -43,6 +43,24 @@ test('one GoCardless callback gives hints for many events and ignores irrelevant
   ])
 })
 
+test('a mandate that ended is asked about, and a payment that failed or came back also as a dispute', () => {
+  const of = (resource_type: string, action: string) => ({
+    id: `EV-${action}`,
+    resource_type,
+    action,
+    links: { payment: 'PM1', mandate: 'MD1' },
+  })
+  for (const action of ['cancelled', 'failed', 'expired', 'consumed', 'blocked'])
+    assert.deepEqual(read(JSON.stringify({ events: [of('mandates', action)] })), [
+      { eventId: `EV-${action}`, about: 'method', reference: 'MD1' },
+    ])
+  for (const action of ['charged_back', 'chargeback_cancelled', 'failed', 'late_failure_settled'])
+    assert.deepEqual(read(JSON.stringify({ events: [of('payments', action)] })), [
+      { eventId: `EV-${action}`, about: 'order' },
+      { eventId: `EV-${action}/back`, about: 'dispute', reference: 'PM1' },
+    ])
+})
+
 test('a callback not signed with this account’s secret is refused', () => {
   const body = JSON.stringify({ events })
   const good = sign(body)

@@ -21,6 +21,7 @@ export function readCallback(
 type Event = {
   readonly id?: unknown
   readonly resource_type?: unknown
+  readonly action?: unknown
   readonly links?: Readonly<Record<string, unknown>>
   readonly resource_metadata?: unknown
 }
@@ -31,22 +32,38 @@ const subjects: Readonly<Record<string, { about: Hint['about']; link?: string }>
   payments: { about: 'order' },
   refunds: { about: 'refund', link: 'refund' },
   payouts: { about: 'payout', link: 'payout' },
+  mandates: { about: 'method', link: 'mandate' },
 }
 
+/** What else is told of a mandate changes nothing here. */
+const ends = new Set(['cancelled', 'failed', 'expired', 'consumed', 'blocked'])
+
+/** A debit that was paid may come back; one that fails before it was paid is asked about as an order, too. */
+const comesBack = new Set(['charged_back', 'chargeback_cancelled', 'failed', 'late_failure_settled'])
+
 function hintOf(event: Event | null): Hint[] {
-  const { id, resource_type, links, resource_metadata } = event ?? {}
+  const { id, resource_type, action, links, resource_metadata } = event ?? {}
   if (typeof id !== 'string' || typeof resource_type !== 'string') return []
   const subject = Object.hasOwn(subjects, resource_type) ? subjects[resource_type] : undefined
-  if (!subject) return []
-  const reference = subject.link === undefined ? undefined : links?.[subject.link]
-  return [
-    {
-      eventId: id,
-      about: subject.about,
-      ...(typeof reference === 'string' && { reference }),
-      ...readMetadata(resource_metadata),
-    },
-  ]
+  if (!subject || (subject.about === 'method' && !isIn(ends, action))) return []
+  const names = readMetadata(resource_metadata)
+  const hint = { eventId: id, about: subject.about, ...referenceOf(links?.[subject.link ?? '']), ...names }
+  const isBack = resource_type === 'payments' && isIn(comesBack, action)
+  const dispute = {
+    eventId: `${id}/back`,
+    about: 'dispute',
+    ...referenceOf(links?.['payment']),
+    ...names,
+  } as const
+  return isBack ? [hint, dispute] : [hint]
+}
+
+function isIn(actions: ReadonlySet<string>, action: unknown): boolean {
+  return typeof action === 'string' && actions.has(action)
+}
+
+function referenceOf(reference: unknown): { readonly reference?: string } {
+  return typeof reference === 'string' ? { reference } : {}
 }
 
 function readEvents(rawBody: Buffer): readonly (Event | null)[] | undefined {

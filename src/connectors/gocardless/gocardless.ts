@@ -1,13 +1,15 @@
-import type { Account, Checked, HostedConnector } from '../hosted.ts'
+import type { Account, Checked, HostedConnector, PaymentMethod } from '../hosted.ts'
 import { readCallback } from './callback.ts'
 import { ask, bodyOf, itemsOf, name, type GoCardlessWay } from './client.ts'
+import { disputesSince, fetchDispute } from './disputes.ts'
 import { movements } from './movements.ts'
 import { fetch, open, withdraw } from './orders.ts'
 import { payoutLines, payouts } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
+import { chargeSaved, fetchCharge, fetchMethod, forget, isCharge, withdrawCharge } from './saved.ts'
 
 // Instant bank payments: the customer approves in their bank's app. Pounds in the United Kingdom; euros in Germany,
-// France and Ireland.
+// France and Ireland. With an agreement the bank account is saved as a mandate, and charged later by direct debit.
 
 export const goCardlessApis = {
   live: 'https://api.gocardless.com',
@@ -17,6 +19,8 @@ export const goCardlessApis = {
 const currencies = new Set(['GBP', 'EUR'])
 /** A million, which Faster Payments carry at most. Banks and accounts have lower limits of their own, told on the page. */
 const most = 100_000_000n
+
+const takenAs = (currency: string): readonly PaymentMethod[] => (currencies.has(currency) ? ['bank'] : [])
 
 export function makeGoCardless(way: GoCardlessWay): HostedConnector {
   return {
@@ -29,12 +33,20 @@ export function makeGoCardless(way: GoCardlessWay): HostedConnector {
       { name: 'webhook_secret', label: 'Secret of the webhook endpoint', optional: true },
     ],
     isSandbox,
-    methods: (currency) => (currencies.has(currency) ? ['bank'] : []),
+    methods: takenAs,
     limits: (currency) => ({ least: 1n, most: currencies.has(currency) ? most : 0n }),
     check: async (account, _, signal) => check(way, account, signal),
     open: async (...asked) => open(way, ...asked),
-    fetch: async (...asked) => fetch(way, ...asked),
-    withdraw: async (...asked) => withdraw(way, ...asked),
+    fetch: async (account, order, signal) =>
+      (isCharge(order) ? fetchCharge : fetch)(way, account, order, signal),
+    withdraw: async (account, order, signal) =>
+      (isCharge(order) ? withdrawCharge : withdraw)(way, account, order, signal),
+    saves: takenAs,
+    chargeSaved: async (...asked) => chargeSaved(way, ...asked),
+    forget: async (...asked) => forget(way, ...asked),
+    fetchMethod: async (...asked) => fetchMethod(way, ...asked),
+    fetchDispute: async (...asked) => fetchDispute(way, ...asked),
+    disputesSince: (...asked) => disputesSince(way, ...asked),
     refund: async (...asked) => refund(way, ...asked),
     fetchRefund: async (...asked) => fetchRefund(way, ...asked),
     readCallback,

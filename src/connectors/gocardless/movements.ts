@@ -1,6 +1,6 @@
 import type { Account, Movement } from '../hosted.ts'
 import { list, type GoCardlessWay } from './client.ts'
-import { moneyOf } from './orders.ts'
+import { moneyOf } from './money.ts'
 import type { Resources } from './resources.ts'
 
 // GoCardless keeps no list of balance transactions; its payouts list what happened to the money, item by item.

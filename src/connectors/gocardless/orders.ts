@@ -1,16 +1,10 @@
-import type {
-  Account,
-  HostedOrder,
-  HostedOrderKey,
-  HostedPage,
-  HostedStatus,
-  Money,
-  Opened,
-} from '../hosted.ts'
+import type { Account, HostedOrder, HostedOrderKey, HostedPage, HostedStatus, Opened } from '../hosted.ts'
 import { NoAnswer } from '../no-answer.ts'
 import { metadataOf } from '../order-metadata.ts'
 import { ask, bodyOf, list, memberOf, name, type GoCardlessWay } from './client.ts'
+import { moneyOf } from './money.ts'
 import type { Resources } from './resources.ts'
+import { mandateRequestOf, savedBy } from './saved.ts'
 
 // An order is a billing request for one payment; its flow is the page. The request can be paid once, however many flows
 // it had. A flow lives for days and its end can't be set: the order ends by being withdrawn.
@@ -62,6 +56,7 @@ function billingRequestOf(order: HostedOrder, page: HostedPage) {
           description: (description ?? '-').slice(0, 100),
           metadata,
         },
+        ...(page.save && { mandate_request: mandateRequestOf(order.currency, metadata) }),
       },
     },
   }
@@ -161,14 +156,16 @@ async function findBillingRequest(
 async function statusOf(
   way: GoCardlessWay,
   account: Account,
-  { id, status, links }: BillingRequest,
+  request: BillingRequest,
   signal: AbortSignal,
 ): Promise<HostedStatus> {
+  const { id, status, links } = request
   const paymentId = links?.payment_request_payment
   if (paymentId !== undefined) {
     const path = `/payments/${encodeURIComponent(paymentId)}`
     const body = bodyOf(await ask(way, account, { path }, signal))
-    return statusOfPayment(id, memberOf(body, 'payments'))
+    const savedMethod = savedBy(request)
+    return { ...statusOfPayment(id, memberOf(body, 'payments')), ...(savedMethod && { savedMethod }) }
   }
   if (status === 'cancelled') return { kind: 'declined', reason: 'challenge_abandoned' }
   return { kind: status === 'pending' ? 'open' : 'pending', connectorReference: id }
@@ -182,9 +179,4 @@ function statusOfPayment(connectorReference: string, payment: Resources['payment
   if (failed.has(payment.status)) return { kind: 'declined', reason: 'declined' }
   if (!paid.has(payment.status)) return { kind: 'pending', connectorReference }
   return { kind: 'charged', connectorReference, chargeReference: payment.id, money: moneyOf(payment) }
-}
-
-export function moneyOf({ amount, currency }: { amount: number; currency: string }): Money {
-  if (!Number.isSafeInteger(amount)) throw new RangeError(`GoCardless said ${amount} ${currency}`)
-  return { amountMinor: BigInt(amount), currency }
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../hosted.ts'
 import type { ReportedLine, ReportedPayout } from '../payout-reports.ts'
 import { list, type GoCardlessWay } from './client.ts'
-import { moneyOf } from './orders.ts'
+import { moneyOf } from './money.ts'
 import type { Resources } from './resources.ts'
 
 // GoCardless lists what it did with the money payout by payout, in fractions of a penny. The items of a payout add up to whole

@@ -9,7 +9,16 @@ export type Resources = {
     /** pending, ready_to_fulfil, fulfilling, fulfilled, cancelled */
     readonly status: string
     readonly metadata?: Metadata
-    readonly links?: { readonly payment_request_payment?: string }
+    readonly links?: {
+      readonly payment_request_payment?: string
+      readonly mandate_request_mandate?: string
+    }
+    readonly resources?: {
+      readonly customer_bank_account?: {
+        readonly bank_name?: string | null
+        readonly account_number_ending?: string
+      } | null
+    }
   }
   readonly billing_request_flows: { readonly id: string; readonly authorisation_url?: string }
   readonly payments: {
@@ -17,6 +26,15 @@ export type Resources = {
     readonly status: string
     readonly amount: number
     readonly currency: string
+    readonly metadata?: Metadata
+  }
+  readonly mandates: { readonly id: string; readonly status: string; readonly metadata?: Metadata }
+  readonly events: {
+    readonly id: string
+    /** confirmed, failed, charged_back, … */
+    readonly action: string
+    readonly details?: { readonly cause?: string }
+    readonly links?: { readonly payment?: string }
   }
   readonly refunds: { readonly id: string; readonly status: string; readonly metadata?: Metadata }
   readonly payouts: {

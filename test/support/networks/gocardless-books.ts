@@ -15,7 +15,9 @@ export type BillingRequest = {
     readonly description: string | null
     readonly metadata: Metadata
   }
-  readonly links: { payment_request_payment?: string }
+  readonly mandate_request: { readonly metadata: Metadata } | null
+  readonly links: { payment_request_payment?: string; mandate_request_mandate?: string }
+  resources: { readonly customer_bank_account: { bank_name: string; account_number_ending: string } } | null
   status: 'pending' | 'ready_to_fulfil' | 'fulfilling' | 'fulfilled' | 'cancelled'
 }
 
@@ -56,8 +58,42 @@ export type Payment = {
   readonly amount: number
   readonly currency: string
   readonly metadata: Metadata
+  /** For a debit. */
+  readonly links?: { readonly mandate: string }
   amount_refunded: number
   status: PaymentStatus
+}
+
+export type MandateStatus = (typeof mandateStatuses)[number]
+export const mandateStatuses = [
+  'pending_submission',
+  'submitted',
+  'active',
+  'suspended_by_payer',
+  'failed',
+  'cancelled',
+  'expired',
+  'consumed',
+  'blocked',
+] as const
+
+export type Mandate = {
+  readonly id: string
+  readonly created_at: string
+  readonly metadata: Metadata
+  status: MandateStatus
+}
+
+/** What is told by callbacks, and can be read later. */
+export type Event = {
+  readonly id: string
+  readonly created_at: string
+  readonly resource_type: string
+  readonly action: string
+  readonly links: Readonly<Record<string, string>>
+  readonly details: { readonly origin: string; readonly cause: string; readonly description: string }
+  readonly metadata: Metadata
+  readonly resource_metadata: Metadata
 }
 
 export type Refund = {
@@ -105,6 +141,8 @@ export function makeGoCardlessBooks(now: () => Date) {
     requests: new Map<string, BillingRequest>(),
     flows: new Map<string, Flow>(),
     payments: new Map<string, Payment>(),
+    mandates: new Map<string, Mandate>(),
+    events: [] as Event[],
     refunds: new Map<string, Refund>(),
     payouts: new Map<string, Payout>(),
     ledger: [] as Entry[],

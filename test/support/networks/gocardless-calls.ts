@@ -29,12 +29,15 @@ export function createRequest(books: GoCardlessBooks, sent: Sent): ApiAnswer {
     description?: string
     metadata?: Metadata
   }
+  const mandateRequest = sent['mandate_request'] as { metadata?: Metadata } | undefined
   const request: BillingRequest = {
     id: makeId('BRQ'),
     created_at: books.now(),
     metadata: (sent['metadata'] ?? {}) as Metadata,
     payment_request: { amount, currency, description: description ?? null, metadata: metadata ?? {} },
+    mandate_request: mandateRequest ? { metadata: mandateRequest.metadata ?? {} } : null,
     links: {},
+    resources: null,
     status: 'pending',
   }
   books.requests.set(request.id, request)
@@ -68,6 +71,38 @@ export function cancelRequest(books: GoCardlessBooks, id: string): ApiAnswer {
   }
   request.status = 'cancelled'
   return { status: 200, body: { billing_requests: request } }
+}
+
+const ended = ['failed', 'cancelled', 'expired', 'consumed', 'blocked']
+
+/** A debit, which takes days. */
+export function createPayment(books: GoCardlessBooks, sent: Sent): ApiAnswer {
+  const { mandate: id } = sent['links'] as { mandate: string }
+  const mandate = books.mandates.get(id)
+  if (!mandate) return missing()
+  if (ended.includes(mandate.status))
+    return refuse(422, 'invalid_state', 'mandate_is_inactive', `Mandate is ${mandate.status}`)
+  const payment: Payment = {
+    id: makeId('PM'),
+    created_at: books.now(),
+    amount: sent['amount'] as number,
+    currency: sent['currency'] as string,
+    metadata: (sent['metadata'] ?? {}) as Metadata,
+    links: { mandate: id },
+    amount_refunded: 0,
+    status: 'pending_submission',
+  }
+  books.payments.set(payment.id, payment)
+  return { status: 201, body: { payments: payment } }
+}
+
+export function cancelMandate(books: GoCardlessBooks, id: string): ApiAnswer {
+  const mandate = books.mandates.get(id)
+  if (!mandate) return missing()
+  if (ended.includes(mandate.status))
+    return refuse(422, 'invalid_state', 'cancellation_failed', `Mandate is ${mandate.status}`)
+  mandate.status = 'cancelled'
+  return { status: 200, body: { mandates: mandate } }
 }
 
 export function createRefund(books: GoCardlessBooks, sent: Sent): ApiAnswer {

@@ -19,6 +19,21 @@ export const createRequest: Fields = {
       metadata: may(threeNames),
     }),
   ),
+  mandate_request: may(
+    object({
+      currency: must(oneOf('GBP', 'EUR')),
+      scheme: may(oneOf('bacs', 'sepa_core')),
+      metadata: may(threeNames),
+    }),
+  ),
+}
+
+export const createPayment: Fields = {
+  amount: must(amount),
+  currency: must(oneOf('GBP', 'EUR')),
+  description: may(text(140)),
+  metadata: may(threeNames),
+  links: must(object({ mandate: must(text(255, /^MD/)) })),
 }
 
 export const createFlow: Fields = {
@@ -43,10 +58,19 @@ export const createRefund: Fields = {
 export const action: Fields = { metadata: may(threeNames) }
 
 const paging = { limit: may(whole(1, 500)), after: may(text(255)), before: may(text(255)) }
+const since = may(object({ gte: may(text(40)), lte: may(text(40)) }))
 export const lists: Readonly<Record<string, Fields>> = {
   billing_requests: paging,
+  payments: { ...paging, mandate: may(text(255, /^MD/)), created_at: since },
+  events: {
+    ...paging,
+    resource_type: may(oneOf('payments', 'mandates')),
+    action: may(text(40)),
+    payment: may(text(255, /^PM/)),
+    created_at: since,
+  },
   refunds: { ...paging, payment: may(text(255)) },
-  payouts: { ...paging, created_at: may(object({ gte: may(text(40)), lte: may(text(40)) })) },
+  payouts: { ...paging, created_at: since },
   payout_items: { ...paging, payout: must(text(255)) },
   creditors: paging,
 }

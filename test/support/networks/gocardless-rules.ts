@@ -1,8 +1,10 @@
 import { displayAmount } from '../../../src/money/money.ts'
 import type { GoCardlessAction, GoCardlessBooks, Flow } from './gocardless-books.ts'
 import {
+  cancelMandate,
   cancelRequest,
   createFlow,
+  createPayment,
   createRefund,
   createRequest,
   listed,
@@ -96,7 +98,10 @@ function run(world: World, request: ApiRequest): ApiAnswer {
     return problemOf(inside as Sent, allowed) ?? does(inside as Sent)
   }
   const { books } = world
-  if (action === 'cancel') return under('data', fields.action, () => cancelRequest(books, id))
+  if (action === 'cancel')
+    return under('data', fields.action, () =>
+      (member === 'mandates' ? cancelMandate : cancelRequest)(books, id),
+    )
   if (action === 'initialise') {
     const flow = books.flows.get(id)
     return under('data', fields.action, () =>
@@ -108,6 +113,8 @@ function run(world: World, request: ApiRequest): ApiAnswer {
   if (member === 'billing_request_flows') {
     return under(member, fields.createFlow, (inside) => createFlow(books, inside, world.url()))
   }
+  if (member === 'payments')
+    return under(member, fields.createPayment, (inside) => createPayment(books, inside))
   if (member === 'refunds') return under(member, fields.createRefund, (inside) => refunded(world, inside))
   return missing()
 }
@@ -129,6 +136,21 @@ function list({ books }: World, member: string, { query }: ApiRequest): ApiAnswe
     const all = [...books.refunds.values()]
     return listed(member, all, query, ({ links }) => payment === null || links.payment === payment)
   }
+  const from = query.get('created_at[gte]') ?? ''
+  if (member === 'payments') {
+    const mandate = query.get('mandate')
+    return listed(member, [...books.payments.values()], query, ({ links, created_at: at }) =>
+      mandate === null ? at >= from : links?.mandate === mandate && at >= from,
+    )
+  }
+  if (member === 'events') {
+    const fits = (name: string, value: string | undefined): boolean =>
+      query.get(name) === null || query.get(name) === value
+    return listed(member, books.events, query, ({ resource_type, action, links, created_at: at }) => {
+      const isAsked = fits('action', action) && fits('payment', links['payment'])
+      return isAsked && fits('resource_type', resource_type) && at >= from
+    })
+  }
   if (member === 'payouts') {
     const [since, until] = [query.get('created_at[gte]') ?? '', query.get('created_at[lte]') ?? '9']
     const payouts = [...books.payouts.values()].map((payout) => ({ ...payout, items: undefined }))
@@ -143,9 +165,13 @@ function list({ books }: World, member: string, { query }: ApiRequest): ApiAnswe
 }
 
 function readOne({ books }: World, member: string, id: string): ApiAnswer {
-  const found = { billing_requests: books.requests, payments: books.payments, refunds: books.refunds }[
-    member
-  ]?.get(id)
+  const all: Readonly<Record<string, ReadonlyMap<string, object>>> = {
+    billing_requests: books.requests,
+    payments: books.payments,
+    mandates: books.mandates,
+    refunds: books.refunds,
+  }
+  const found = all[member]?.get(id)
   return found ? { status: 200, body: { [member]: found } } : missing()
 }
 

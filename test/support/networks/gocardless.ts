@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { makeGoCardlessBooks, makeId } from './gocardless-books.ts'
 import type {
+  BillingRequest,
+  Event,
   GoCardlessAction,
   GoCardlessBooks,
+  MandateStatus,
   Payment,
   PaymentStatus,
   Payout,
@@ -22,7 +25,10 @@ export type GoCardlessStandIn = StandIn & {
   paymentsAre: 'confirmed' | 'submitted'
   /** What a customer does on the page, without a browser. */
   act(flowId: string, action: GoCardlessAction): void
-  movePayment(id: string, status: PaymentStatus): void
+  /** `cause`: why it failed or came back. */
+  movePayment(id: string, status: PaymentStatus, cause?: string): void
+  /** The customer or their bank ends a mandate. */
+  moveMandate(id: string, status: MandateStatus): void
   moveRefund(id: string, status: RefundEnd): void
   /** Pays the merchant out: all that was confirmed, less a fee of half a percent. */
   payOut(): Payout
@@ -38,9 +44,10 @@ export type GoCardlessStandInOptions = {
 }
 
 type SendEvent = (
-  resource: 'billing_requests' | 'payments' | 'refunds' | 'payouts',
+  resource: 'billing_requests' | 'payments' | 'mandates' | 'refunds' | 'payouts',
   action: string,
   id: string,
+  cause?: string,
 ) => void
 
 export async function startGoCardless(options: GoCardlessStandInOptions = {}): Promise<GoCardlessStandIn> {
@@ -49,14 +56,17 @@ export async function startGoCardless(options: GoCardlessStandInOptions = {}): P
   const own = { accessToken, books, sign, paymentsAre: 'confirmed' as GoCardlessStandIn['paymentsAre'] }
   let happenings: ReturnType<typeof makeHappenings> | undefined
   const standIn = await startStandIn((url, callbacks) => {
-    const tell: SendEvent = (resource, action, id) =>
+    const tell: SendEvent = (resource, action, id, cause) => {
+      const event = eventOf(books, { resource, action, id, cause })
+      books.events.push(event)
       callbacks.tell((secret) => {
-        const body = JSON.stringify({ events: [eventOf(books, resource, action, id)] })
+        const body = JSON.stringify({ events: [event] })
         return {
           body,
           headers: { 'content-type': 'application/json', 'webhook-signature': sign(body, secret) },
         }
       })
+    }
     happenings = makeHappenings(books, tell, () => own.paymentsAre)
     const { act } = happenings
     return makeRules({ accessToken, books, url, act, tell })
@@ -91,16 +101,23 @@ function makeHappenings(
       }
       books.payments.set(payment.id, payment)
       request.links.payment_request_payment = payment.id
+      if (request.mandate_request) request.links.mandate_request_mandate = makeMandate(books, request)
       request.status = 'fulfilled'
       tell('billing_requests', 'fulfilled', request.id)
       if (paymentsAre() === 'confirmed') confirm(payment)
     },
-    movePayment(id: string, status: PaymentStatus): void {
+    movePayment(id: string, status: PaymentStatus, cause?: string): void {
       const payment = books.payments.get(id)
       if (!payment) throw new Error(`there is no payment ${id}`)
       if (status === 'confirmed') return confirm(payment)
       payment.status = status
-      tell('payments', status, id)
+      tell('payments', status, id, cause)
+    },
+    moveMandate(id: string, status: MandateStatus): void {
+      const mandate = books.mandates.get(id)
+      if (!mandate) throw new Error(`there is no mandate ${id}`)
+      mandate.status = status
+      tell('mandates', status, id)
     },
     moveRefund(id: string, status: RefundEnd): void {
       const refund = books.refunds.get(id)
@@ -110,6 +127,15 @@ function makeHappenings(
     },
     ...payingOut(books, tell),
   }
+}
+
+function makeMandate(books: GoCardlessBooks, request: BillingRequest): string {
+  const id = makeId('MD')
+  const metadata = request.mandate_request?.metadata ?? {}
+  books.mandates.set(id, { id, created_at: books.now(), metadata, status: 'active' })
+  const bank = { bank_name: 'BARCLAYS BANK PLC', account_number_ending: '11' }
+  request.resources = { customer_bank_account: bank }
+  return id
 }
 
 function payingOut(books: GoCardlessBooks, tell: SendEvent) {
@@ -168,27 +194,25 @@ function isHome(status: Refund['status']): boolean {
   return status === 'bounced' || status === 'funds_returned'
 }
 
-function eventOf(
-  books: GoCardlessBooks,
-  resource: Parameters<SendEvent>[0],
-  action: string,
-  id: string,
-): object {
-  const named = { billing_requests: books.requests, payments: books.payments, refunds: books.refunds }
+type Happened = { resource: Parameters<SendEvent>[0]; action: string; id: string; cause: string | undefined }
+
+function eventOf(books: GoCardlessBooks, { resource, action, id, cause }: Happened): Event {
+  const named = {
+    billing_requests: books.requests,
+    payments: books.payments,
+    mandates: books.mandates,
+    refunds: books.refunds,
+  }
   const found = resource === 'payouts' ? undefined : named[resource].get(id)
-  const link = {
-    billing_requests: 'billing_request',
-    payments: 'payment',
-    refunds: 'refund',
-    payouts: 'payout',
-  }[resource]
+  const link = resource.slice(0, -1)
+  const details = { origin: 'gocardless', cause: cause ?? `${link}_${action}`, description: 'It happened.' }
   return {
     id: makeId('EV'),
     created_at: books.now(),
     resource_type: resource,
     action,
     links: { [link]: id },
-    details: { origin: 'gocardless', cause: `${link}_${action}`, description: 'It happened.' },
+    details,
     metadata: {},
     resource_metadata: found?.metadata ?? {},
   }

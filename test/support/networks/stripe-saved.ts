@@ -7,7 +7,7 @@ import {
   type Session,
   type StripeBooks,
 } from './stripe-books.ts'
-import { listed, makeIntent, missing, refuse, type IntentData, type Parameters } from './stripe-calls.ts'
+import { listed, makeIntent, missing, refuse, type Parameters } from './stripe-calls.ts'
 import * as fields from './stripe-form.ts'
 import type { Fields } from './parameters.ts'
 
@@ -83,7 +83,7 @@ function createIntent({ books, chargesAre, tell }: Saving, sent: Parameters): Ap
     currency: String(sent['currency']),
     created: books.seconds(),
   }
-  const intent = makeIntent(of, sent as IntentData)
+  const intent = makeIntent(of, sent)
   Object.assign(intent, { customer, payment_method: cardId })
   books.intents.set(intent.id, intent)
   const later = chargesAre(cardId)
