@@ -3,8 +3,10 @@ import { readMerchant } from '../../src/merchants/authenticate.ts'
 import { makeOutbound, type Outbound } from '../../src/outbound/outbound.ts'
 import type { Paying } from '../../src/payments/attempts/paying.ts'
 import type { Refunding } from '../../src/refunds/refunding.ts'
+import { makeSavedMethods } from '../../src/saved-methods/settle.ts'
 import { makeNetworks } from '../../src/server/networks.ts'
 import { startNetworks, type Networks } from '../../test/support/networks/start-networks.ts'
+import { testSecrets } from '../../test/support/secrets.ts'
 import { openTill, type Till } from '../../test/support/till.ts'
 
 // A till whose merchant takes live payments at the networks' stand-ins, and processes of ours that are gone at a chosen moment.
@@ -24,7 +26,7 @@ export type LiveTill = {
   close(): Promise<void>
 }
 
-export type Verb = 'open' | 'fetch' | 'capture' | 'refund'
+export type Verb = 'open' | 'fetch' | 'capture' | 'refund' | 'chargeSaved' | 'withdraw' | 'forget'
 
 export const isGone = 'The server is gone'
 
@@ -45,8 +47,9 @@ export async function openLiveTill(): Promise<LiveTill> {
     of: async () => stored,
     byId: async (_: number, id: string) => stored.find((one) => one.id === id),
   }
+  const savedMethods = makeSavedMethods({ db: till.db, secrets: testSecrets })
   const payingWith = (more: Partial<Paying>): Paying =>
-    till.withBank({}, { connectors: real, accounts, ...more })
+    till.withBank({}, { connectors: real, accounts, savedMethods, ...more })
   /** Nothing is done after it, not even noting that no answer came: the log is the first thing that would be told. */
   const warn = (): never => {
     throw new Error(isGone)

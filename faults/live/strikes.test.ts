@@ -16,6 +16,7 @@ import type { Till } from '../../test/support/till.ts'
 import { newPayment } from '../../test/support/twins.ts'
 import { makeRandom, type Random } from '../random.ts'
 import { isGone, openLiveTill, type LiveTill, type Verb } from './live-till.ts'
+import { moods } from './strike-moods.ts'
 import { chargesOf, refundsOf } from './world.ts'
 
 // Servers that are gone at a chosen point of a payment at PayPal or Paystack, and answers that are lost there, without
@@ -214,17 +215,6 @@ async function dieAt(name: Name, verb: Verb, moment: 'before' | 'after'): Promis
   await comeBack(live.goneAround(verb, moment), key).catch(gone)
   await settle()
   await isRight(key, 'success')
-}
-
-const moods: Readonly<Record<string, Mood>> = {
-  'cuts the line before it acts': { kind: 'cuts', when: 'before' },
-  'cuts the line after it acted': { kind: 'cuts', when: 'after' },
-  'fails before it acts': { kind: 'fails', when: 'before' },
-  'fails after it acted': { kind: 'fails', when: 'after' },
-  'falls silent before it acts': { kind: 'hangs', when: 'before' },
-  'falls silent after it acted': { kind: 'hangs', when: 'after' },
-  'is busy': { kind: 'busy', seconds: 1 },
-  'is closed for maintenance': { kind: 'maintenance', status: 503 },
 }
 
 /** From the page to a refund, with every call or only some of them in that mood. */

@@ -4,10 +4,10 @@ import { sql } from '../../src/database/sql.ts'
 import { reconcile } from '../../src/payments/attempts/reconcile.ts'
 import { forgetMethods } from '../../src/saved-methods/forget-methods.ts'
 import { hours, makeStillClock, type Clock } from '../support/clock.ts'
-import { call, post } from '../support/house.ts'
-import { agreeAndLeave, liveCalls, saveAt } from '../support/live-saving.ts'
+import { newLink } from '../support/customer.ts'
+import { call } from '../support/house.ts'
+import { liveCalls, saveAt } from '../support/live-saving.ts'
 import { openLiveHouse, type LiveHouse } from '../support/networks/live-house.ts'
-import { paymentRequest } from '../support/payment-request.ts'
 import { charge, charged, lookUp } from '../support/saved-methods.ts'
 
 // Customers save methods at networks' stand-ins, and the merchant charges them again without them.
@@ -140,11 +140,55 @@ test('a callback about a charge whose answer was lost settles it', async () => {
   stripe.callbacks.manner = 'at_once'
 })
 
-test('only networks that save are offered, and a currency that none saves is refused', async () => {
-  const { page: _, ...link } = await agreeAndLeave(house, 'stripe')
-  const { text } = await call(link.url)
-  assert.doesNotMatch(text, /PayPal/)
-  const body = paymentRequest({ save: 'recurring', customer_ref: 'ada', currency: 'XOF', amount: '500' })
-  const answer = await post(`${house.url}/api/payment`, body, house.liveKey)
-  assert.notEqual(answer.json.code, 'cannot_save', 'Stripe saves in it')
+test('a mandate at GoCardless is charged in days, may come back, and ends when the customer cancels it', async () => {
+  const live = liveCalls(house)
+  const { gocardless } = house.networks
+  const { id, kind, brand, network } = await saveAt(house, 'gocardless')
+  assert.deepEqual([kind, brand, network], ['debit', 'BARCLAYS BANK PLC', 'gocardless'])
+  assert.equal((await charged(live, id, { tx_ref: 'debit-1', amount: '7.77' })).status, 'pending')
+  const debit = () => [...gocardless.books.payments.values()].find(({ amount }) => amount === 777)?.id ?? ''
+  gocardless.movePayment(debit(), 'submitted')
+  await hearCallbacks('gocardless')
+  assert.equal((await lookUp(live, 'debit-1')).status, 'pending')
+  gocardless.movePayment(debit(), 'confirmed')
+  await hearCallbacks('gocardless')
+  assert.equal((await lookUp(live, 'debit-1')).status, 'success')
+  gocardless.movePayment(debit(), 'charged_back', 'authorisation_disputed')
+  await hearCallbacks('gocardless')
+  const [dispute] = await house.db.query<{ state: string; reason: string }>(sql`
+    select state, reason from disputes where reference = ${debit()}`)
+  assert.deepEqual(dispute, { state: 'lost', reason: 'authorisation_disputed' })
+  assert.deepEqual(await events('debit-1'), ['dispute.lost', 'payment.reversed', 'payment.success'])
+
+  await charged(live, id, { tx_ref: 'debit-2', amount: '8.88' })
+  const second = [...gocardless.books.payments.values()].find(({ amount }) => amount === 888)?.id ?? ''
+  gocardless.movePayment(second, 'failed', 'refer_to_payer')
+  await hearCallbacks('gocardless')
+  const failed = await lookUp(live, 'debit-2')
+  assert.deepEqual([failed.status, failed.failure?.reason], ['failed', 'insufficient_funds'])
+
+  const [mandate = ''] = [...gocardless.books.mandates.keys()].slice(-1)
+  gocardless.moveMandate(mandate, 'cancelled')
+  await hearCallbacks('gocardless')
+  const shown = await call(`${house.url}/api/saved-methods/${id}`, { key: house.liveKey })
+  const { usable, ended_by } = shown.json.data as { usable: boolean; ended_by: string }
+  assert.deepEqual([usable, ended_by], [false, 'network'])
+})
+
+test('a card at Paystack is charged with its own e-mail address and deactivated at the end', async () => {
+  const live = liveCalls(house)
+  const { paystack } = house.networks
+  const { id } = await saveAt(house, 'paystack')
+  const paid = await charged(live, id, { tx_ref: 'paystack-1', currency: 'ZAR', amount: '5.55' })
+  assert.equal(paid.status, 'success')
+  await call(`${house.url}/api/saved-methods/${id}`, { method: 'DELETE', key: house.liveKey })
+  await forgetMethods(keeping())
+  assert.equal([...paystack.books.authorizations.values()].at(-2)?.active ?? false, false)
+})
+
+test('a payment that saves its method is not offered at PayPal', async () => {
+  const link = await newLink(house, { save: 'recurring', customer_ref: 'ada' }, house.liveKey)
+  const plain = await newLink(house, {}, house.liveKey)
+  assert.match((await call(plain.url)).text, /PayPal/)
+  assert.doesNotMatch((await call(link.url)).text, /PayPal/)
 })
