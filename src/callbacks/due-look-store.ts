@@ -16,6 +16,8 @@ export function isDue(handled: readonly About[], now: Date): Sql {
     and (next_try_at <= ${now}::timestamptz or next_try_at > ${far}::timestamptz)`
 }
 
+export const nextEventTry = sql`select min(next_try_at) from callback_events where state = 'waiting'`
+
 /** Merchants whose events have waited longest come first. */
 export async function findMerchantsWithDueEvents(
   db: Database,

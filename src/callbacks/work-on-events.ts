@@ -2,7 +2,7 @@ import type { Core } from '../jobs/core.ts'
 import type { Job } from '../jobs/job.ts'
 import { makeRecentMerchants } from '../jobs/lately.ts'
 import { visitDue } from '../jobs/visit-due.ts'
-import { abouts, findMerchantsWithDueEvents, type About } from './due-look-store.ts'
+import { abouts, findMerchantsWithDueEvents, nextEventTry, type About } from './due-look-store.ts'
 import { claimEvents, putOffEvent, type EventRow, type Finished } from './event-store.ts'
 import { nextTryAt } from './retry-schedule.ts'
 import { makeFinishEvents, type FinishEvents } from './share-writes.ts'
@@ -30,6 +30,7 @@ export function callbacksJob(work: EventWork): Job {
   return {
     name: 'callbacks',
     everyMs,
+    nextDue: [nextEventTry],
     wakeOn: 'florin_callbacks',
     run: async () => workOnEvents(work, lately, finish),
   }

@@ -2,6 +2,7 @@
 // comes out. Only the test network is one, and the type says so: no live card number can ever reach us. A connector only
 // translates; attempts, retries and states are decided in payments. connector.test.ts holds every connector to it.
 
+import type { Sql } from '../database/sql.ts'
 import type { DisputeReplies } from './dispute-replies.ts'
 import type { PayoutReports } from './payout-reports.ts'
 
@@ -165,6 +166,8 @@ export type FormConnector = {
   fetchRefund(refund: RefundOrder, signal: AbortSignal): Promise<RefundStatus>
   /** What another network would send as callbacks, at least once; this one runs in the same process and is asked. */
   newsOfDisputes?(max: number): Promise<readonly DisputeNews[]>
+  /** When there will be news; the worker asks for them then. */
+  readonly nextNewsOfDisputes?: Sql
   fetchDispute?(news: DisputeNews, signal: AbortSignal): Promise<DisputeStatus | undefined>
   /** Takes a merchant's answer to a dispute. */
   disputeReplies?(merchantId: number): DisputeReplies

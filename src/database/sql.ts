@@ -102,7 +102,8 @@ export function merchantOf(statements: readonly Sql[]): number | undefined {
   return undefined
 }
 
-function statementName(text: string): string {
+/** What PostgreSQL keeps its plan under. */
+export function statementName(text: string): string {
   return `florin_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
 }
 

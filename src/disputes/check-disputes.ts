@@ -3,7 +3,7 @@ import { makeRecentMerchants } from '../jobs/lately.ts'
 import { visitDue } from '../jobs/visit-due.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import { accountOfForm } from './ask-network.ts'
-import { findMerchantsWithDisputesToCheck } from './due-look-store.ts'
+import { findMerchantsWithDisputesToCheck, nextDisputeCheck } from './due-look-store.ts'
 import { askAgain, checkReportedDispute } from './check-reported-dispute.ts'
 import { claimToCheck } from './store.ts'
 
@@ -17,7 +17,11 @@ const claimMax = 20
 
 export function disputesJob(paying: Paying): Job {
   const lately = makeRecentMerchants()
-  return { name: 'disputes', everyMs, run: async () => checkDisputes(paying, lately) }
+  const news = paying.connectors.flatMap((network) =>
+    network.kind === 'form' && network.nextNewsOfDisputes ? [network.nextNewsOfDisputes] : [],
+  )
+  const nextDue = [nextDisputeCheck, ...news]
+  return { name: 'disputes', everyMs, nextDue, run: async () => checkDisputes(paying, lately) }
 }
 
 /** One round; returns how many disputes were asked about. */

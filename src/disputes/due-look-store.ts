@@ -11,6 +11,8 @@ export function isToCheck(now: Date): Sql {
   return sql`(next_check_at <= ${now}::timestamptz or next_check_at > ${far}::timestamptz)`
 }
 
+export const nextDisputeCheck = sql`select min(next_check_at) from disputes where next_check_at is not null`
+
 /** Merchants whose disputes have waited longest come first. */
 export async function findMerchantsWithDisputesToCheck(
   db: Database,

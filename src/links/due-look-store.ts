@@ -4,6 +4,8 @@ import { sql } from '../database/sql.ts'
 
 // The only statement of links that crosses merchants: it finds merchants to visit, and nothing else.
 
+export const nextLookAtLinks = sql`select min(look_at) from link_payments where state = 'open'`
+
 /** Merchants whose payments have waited longest come first. */
 export async function findMerchantsWithLinksToLookAt(
   db: Database,

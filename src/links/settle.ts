@@ -3,7 +3,7 @@ import type { Job } from '../jobs/job.ts'
 import { visitEach } from '../jobs/visit-due.ts'
 import { findPayments } from '../payments/find-payment.ts'
 import type { PaymentState } from '../payments/state-machine.ts'
-import { findMerchantsWithLinksToLookAt } from './due-look-store.ts'
+import { findMerchantsWithLinksToLookAt, nextLookAtLinks } from './due-look-store.ts'
 import type { Linking } from './linking.ts'
 import {
   lockOpen,
@@ -28,7 +28,7 @@ const longestPauseMs = 30 * 60_000
 const madeWithinMs = 10 * 60_000
 
 export function linksJob(linking: Linking): Job {
-  return { name: 'links', everyMs, run: async () => settleDue(linking) }
+  return { name: 'links', everyMs, nextDue: [nextLookAtLinks], run: async () => settleDue(linking) }
 }
 
 /** One round; returns how many payments were looked at. */

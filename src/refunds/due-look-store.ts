@@ -21,6 +21,10 @@ export function isToCheck(now: Date, leaseMs: number, merchant: Sql): Sql {
         and earlier.place < refunds.place and earlier.state = 'requested'))`
 }
 
+/** Those that wait for an earlier one count, too: they may be next any moment. */
+export const nextRefundCheck = sql`
+  select min(next_check_at) from refunds where state in ('requested', 'submitted')`
+
 /** Merchants whose refunds have waited longest come first. */
 export async function findMerchantsWithRefundsToCheck(
   db: Database,

@@ -3,7 +3,7 @@ import { makeRecentMerchants } from '../jobs/lately.ts'
 import { visitDue } from '../jobs/visit-due.ts'
 import { nextCheckAt } from '../payments/attempts/check-schedule.ts'
 import { applyStatus, refundKey } from './apply-status.ts'
-import { findMerchantsWithRefundsToCheck } from './due-look-store.ts'
+import { findMerchantsWithRefundsToCheck, nextRefundCheck } from './due-look-store.ts'
 import { beginSending, claimRefundsToCheck, scheduleCheck } from './due-store.ts'
 import { leaseMs, type Refunding } from './refunding.ts'
 import { callNetwork } from './send-refund.ts'
@@ -20,7 +20,8 @@ const patienceMs = 2_000
 
 export function refundJob(refunding: Refunding): Job {
   const lately = makeRecentMerchants()
-  return { name: 'refunds', everyMs, run: async () => reconcileRefunds(refunding, patienceMs, lately) }
+  const run = async (): Promise<number> => reconcileRefunds(refunding, patienceMs, lately)
+  return { name: 'refunds', everyMs, nextDue: [nextRefundCheck], run }
 }
 
 /** One round; returns how many refunds were looked at, or are still being looked at when patience ends. */

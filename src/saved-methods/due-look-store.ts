@@ -5,6 +5,8 @@ import { sql } from '../database/sql.ts'
 
 // The only statements of saved methods that cross merchants: they find merchants to visit, and nothing else.
 
+export const nextForget = sql`select min(forget_at) from saved_methods where forget_at is not null`
+
 export async function findMerchantsWithMethodsToForget(
   db: Database,
   { now, max }: { now: Date; max: number },

@@ -4,7 +4,7 @@ import { visitDue } from '../jobs/visit-due.ts'
 import { askNetwork } from '../payments/attempts/ask-network.ts'
 import { nextCheckAt } from '../payments/attempts/check-schedule.ts'
 import { forgetAtNetwork } from '../payments/saving/charge.ts'
-import { findMerchantsWithMethodsToForget } from './due-look-store.ts'
+import { findMerchantsWithMethodsToForget, nextForget } from './due-look-store.ts'
 import { claimMethodsToForget, scheduleForget, setForgotten, type MethodToForget } from './forget-store.ts'
 import type { MethodKeeping } from './keeping.ts'
 import { openToken } from './tokens.ts'
@@ -21,6 +21,7 @@ export function forgetMethodsJob(keeping: MethodKeeping): Job {
   return {
     name: 'saved-methods',
     everyMs,
+    nextDue: [nextForget],
     run: async () => forgetMethods(keeping, patienceMs, lately),
   }
 }

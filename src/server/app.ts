@@ -147,7 +147,8 @@ export function makeApp(
     requestLog,
     readWarnings: infrastructure.readWarnings,
     tellPort: infrastructure.tellPort,
-    startWorker: () => together([startWorker(jobs, listener, log), notifications.deliverer.start()]),
+    startWorker: () =>
+      together([startWorker(jobs, services.core, listener), notifications.deliverer.start()]),
     /** Running requests finish first, then the pool closes. */
     async close() {
       clearInterval(flushing)

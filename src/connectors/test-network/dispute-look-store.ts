@@ -2,6 +2,9 @@ import type { Database } from '../../database/database.ts'
 import { lookForMerchants } from '../../database/spread/look-for-merchants.ts'
 import { sql } from '../../database/sql.ts'
 
+export const nextNews = sql`
+  select min(next_tell_at) from test_network.charges where next_tell_at is not null`
+
 /** Merchants with news about a dispute. */
 export async function findMerchantsToTell(db: Database, now: Date, max: number): Promise<number[]> {
   const statement = sql`

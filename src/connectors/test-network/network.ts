@@ -12,6 +12,7 @@ import type {
 } from '../connector.ts'
 import { codeLength, findByEnding, findTestCard, type TestCard } from './cards.ts'
 import { disputeReplies } from './dispute-replies.ts'
+import { nextNews } from './dispute-look-store.ts'
 import { newsOfDisputes, opensAt, reportDispute } from './disputes.ts'
 import { payOut, payoutsTo } from './payouts.ts'
 import { fetchRefund, refund } from './refunds.ts'
@@ -133,11 +134,15 @@ function chargingAgain(
 }
 
 type GivingBack = Required<
-  Pick<FormConnector, 'newsOfDisputes' | 'fetchDispute' | 'disputeReplies' | 'refund' | 'fetchRefund'>
+  Pick<
+    FormConnector,
+    'newsOfDisputes' | 'nextNewsOfDisputes' | 'fetchDispute' | 'disputeReplies' | 'refund' | 'fetchRefund'
+  >
 >
 
 function givingBack(db: Database, now: () => Date): GivingBack {
   return {
+    nextNewsOfDisputes: nextNews,
     newsOfDisputes: async (max) => newsOfDisputes(db, now(), max),
     async fetchDispute(news, signal) {
       signal.throwIfAborted()

@@ -127,11 +127,12 @@ export class Nodes {
     }
   }
 
-  async #askNode<R extends object>({ name, host, port }: NodeShards, { text, values }: Sql): Promise<R[]> {
+  async #askNode<R extends object>({ name, host, port }: NodeShards, statement: Sql): Promise<R[]> {
     const pool = this.#pools.get(name) ?? this.#open(host, port)
     this.#pools.set(name, pool)
     try {
-      const { rows } = await pool.query<R>(text, [...values])
+      const { text, values, name: plan } = statement
+      const { rows } = await pool.query<R>({ text, values: [...values], ...(plan && { name: plan }) })
       this.#leftAloneUntil.delete(name)
       return rows
     } catch (error) {

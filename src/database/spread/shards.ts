@@ -1,4 +1,4 @@
-import { planEachTime, sql, type Sql } from '../sql.ts'
+import { planEachTime, sql, statementName, type Sql } from '../sql.ts'
 
 // The shards of each table on a node, and statements about only those.
 
@@ -47,5 +47,6 @@ export function nameShards(statement: Sql, { shards }: NodeShards): Sql {
       return `${word} (${rows}) as ${alias ?? table.split('.').at(-1)}`
     },
   )
-  return { ...statement, text, name: undefined }
+  // What is planned once stays so: planning over all shards takes longer than reading their indexes.
+  return { ...statement, text, name: statement.name && statementName(text) }
 }

@@ -19,6 +19,11 @@ export function isToCheck(now: Date, leaseMs: number): Sql {
       else ${submitted}::timestamptz end)`
 }
 
+/** By attempts_due; planned once, so it names the states of that index. */
+export const nextAttemptCheck = sql`
+  select min(next_check_at) from attempts
+  where state in ('started', 'action_required', 'submitted', 'unknown', 'surplus', 'left_open')`
+
 /** Merchants whose attempts have waited longest come first. */
 export async function findMerchantsWithAttemptsToCheck(
   db: Database,
@@ -43,6 +48,9 @@ export async function findMerchantsWithUnknownAttempts(
   const rows = await db.look<{ merchant_id: number }>(planEachTime(statement))
   return merchantsInOrder(rows, max)
 }
+
+/** Those with an attempt in flight count, too: its end is what they wait for. */
+export const nextPaymentOutOfTime = sql`select min(expires_at) from payments where state = 'pending'`
 
 /** After days without a worker more may be out of time than one look should read. */
 const oldestMax = 10_000

@@ -3,6 +3,7 @@ import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Job } from '../../jobs/job.ts'
 import { visitEach } from '../../jobs/visit-due.ts'
 import { findInFlight } from './attempt-store.ts'
+import { nextPaymentOutOfTime } from './due-look-store.ts'
 import { lockOutOfTime } from './due-store.ts'
 import type { Paying } from './paying.ts'
 import { lockPayments } from '../store.ts'
@@ -13,7 +14,8 @@ const merchantsMax = 100
 const batchMax = 500
 
 export function expireJob(paying: Paying): Job {
-  return { name: 'expire', everyMs, run: async () => expirePayments(paying) }
+  const nextDue = [nextPaymentOutOfTime]
+  return { name: 'expire', everyMs, nextDue, run: async () => expirePayments(paying) }
 }
 
 /** Ends payments that are out of time, a batch of each merchant in one commit; returns how many. */

@@ -4,6 +4,7 @@ import { visitDue } from '../../jobs/visit-due.ts'
 import { askNetwork } from './ask-network.ts'
 import { attemptKey, scheduleCheck, type AttemptRow } from './attempt-store.ts'
 import { nextCheckAt } from './check-schedule.ts'
+import { nextAttemptCheck } from './due-look-store.ts'
 import { claimAttemptsToCheck } from './due-store.ts'
 import { checkHosted } from './hosted/check-hosted.ts'
 import { returnSurplus } from './hosted/return-surplus.ts'
@@ -21,7 +22,8 @@ const claimMax = 20
 const patienceMs = 2_000
 
 export function reconcileJob(paying: Paying): Job {
-  return { name: 'reconcile', everyMs, run: async () => reconcile(paying, patienceMs) }
+  const nextDue = [nextAttemptCheck]
+  return { name: 'reconcile', everyMs, nextDue, run: async () => reconcile(paying, patienceMs) }
 }
 
 /** One round; returns how many attempts were looked at, or are still being looked at when patience ends. */

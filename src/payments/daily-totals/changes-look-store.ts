@@ -1,6 +1,9 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
+/** As soon as there are any. */
+export const nextFold = sql`select to_timestamp(0) from daily_total_changes limit 1`
+
 /** The merchants with changes that are not folded into their totals. The table holds those of some seconds. */
 export async function findMerchantsWithChanges(db: Database, max: number): Promise<number[]> {
   const rows = await db.look<{ merchant_id: number }>(sql`

@@ -2,7 +2,7 @@ import { inTransaction, type Database } from '../../database/database.ts'
 import type { Core } from '../../jobs/core.ts'
 import type { Job } from '../../jobs/job.ts'
 import { visitEach } from '../../jobs/visit-due.ts'
-import { findMerchantsWithChanges } from './changes-look-store.ts'
+import { findMerchantsWithChanges, nextFold } from './changes-look-store.ts'
 import { addToTotals, mayFold, takeChanges } from './total-store.ts'
 
 const everyMs = 5_000
@@ -14,6 +14,7 @@ export function foldTotalsJob({ db, log }: Pick<Core, 'db' | 'log'>): Job {
   return {
     name: 'fold totals',
     everyMs,
+    nextDue: [nextFold],
     run: async () =>
       visitEach({
         log,

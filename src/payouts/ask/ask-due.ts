@@ -3,7 +3,7 @@ import { makeRecentMerchants } from '../../jobs/lately.ts'
 import { visitDue } from '../../jobs/visit-due.ts'
 import type { Payouts } from '../payouts.ts'
 import { askAccount } from './ask-account.ts'
-import { findMerchantsToAsk } from './due-look-store.ts'
+import { findMerchantsToAsk, nextFeedCheck } from './due-look-store.ts'
 import { claimDueFeeds } from './feed-store.ts'
 
 // Asks accounts about payouts when their time has come. A claim is a lease: a worker that dies holds nothing up, and one that
@@ -15,7 +15,8 @@ const claimMax = 10
 
 export function payoutsJob(payouts: Payouts): Job {
   const lately = makeRecentMerchants()
-  return { name: 'payouts', everyMs, run: async () => askDueAccounts(payouts, lately) }
+  const nextDue = [nextFeedCheck]
+  return { name: 'payouts', everyMs, nextDue, run: async () => askDueAccounts(payouts, lately) }
 }
 
 /** One round; returns how many accounts were asked. */

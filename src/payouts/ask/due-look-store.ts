@@ -11,6 +11,8 @@ export function isFeedDue(now: Date): Sql {
   return sql`(next_check_at <= ${now}::timestamptz or next_check_at > ${far}::timestamptz)`
 }
 
+export const nextFeedCheck = sql`select min(next_check_at) from payout_feeds`
+
 /** Merchants whose accounts have waited longest come first. */
 export async function findMerchantsToAsk(db: Database, look: { now: Date; max: number }): Promise<number[]> {
   const statement = sql`
