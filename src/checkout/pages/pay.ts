@@ -34,7 +34,7 @@ export function payPage(model: PageModel): Page {
     content: html`${summary(model)}
       <section class="card form" aria-labelledby="by-card">
         ${problems(model)}
-        ${hasSaved(model) && html`<div class="first-ways">${savedWays(model)}</div>`}
+        ${hasSaved(model) && html`<div class="first-ways saved-ways">${savedWays(model)}</div>`}
         ${model.view.payment.mode === 'test' ? byCard(model, title) : choice(model, 'by-card', hasSaved(model) ? words.otherWays : words.chooseHeading)}
         ${waysOut(model)} ${isCharge(model.view.payment) && methodLink(model)}
       </section>

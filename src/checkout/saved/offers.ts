@@ -21,7 +21,7 @@ export async function savedOffers(
  * A method that was just declined isn't offered first again. Customers who refused at their bank may think again, and a charge
  * without them that their bank wants to ask about is what they came for, unless the network can only ask on its own page.
  */
-function isWorthATry(id: string, last: AttemptView | undefined): boolean {
+export function isWorthATry(id: string, last: AttemptView | undefined): boolean {
   if (last?.state !== 'declined' || last.savedMethodId !== id) return true
   if (last.declineReason === 'needs_customer') return last.hosted === undefined
   return last.declineReason === 'challenge_refused'

@@ -33,6 +33,7 @@ function pageOf(
     created_at: '2026-11-16T10:00:00Z',
     amount_minor: 990n,
     currency: 'GBP',
+    title: null,
     description: null,
     saving: null,
     ...charge,

@@ -18,7 +18,7 @@ export const endPath = '/saved-method/end'
 /** On a receipt. In a new tab where the receipt is inside the shop's own page: nothing is ended in a frame. */
 export function methodLink(model: PageModel): Html | false {
   if (methodIdOf(model.view.payment) === undefined) return false
-  return html`<p class="small">
+  return html`<p class="small method-link">
     <a href="${addressOf(model, methodPath)}" ${model.embed && html`target="_blank" rel="noopener"`}>${savedMethodWords[model.language.code].link}</a>
   </p>`
 }
@@ -95,11 +95,12 @@ function charges(model: PageModel, view: MethodView, words: SavedMethodWords): H
 
 function chargeLine(model: PageModel, charge: Charge, words: SavedMethodWords): Html {
   const { language, view } = model
+  const about = charge.title ?? charge.description
   const day = displayDay(new Date(charge.created_at), language, view.brand.timeZone)
   return html`<li>
     <span>
       <time datetime="${charge.created_at}">${day}</time>
-      ${charge.description !== null && html`<br /><bdi class="quiet">${plainText(charge.description)}</bdi>`}
+      ${about !== null && html`<br /><bdi class="quiet">${plainText(about)}</bdi>`}
     </span>
     <span class="figure">
       <bdi>${displayMoney(charge.amount_minor, charge.currency, language)}</bdi><br />
