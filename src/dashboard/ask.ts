@@ -26,6 +26,7 @@ import type { Right, Role } from '../people/rights.ts'
 import type { FreshSession, Session } from '../people/sessions/sessions.ts'
 import type { Rooms as PersonalRooms } from '../privacy/customers.ts'
 import type { Refunding } from '../refunds/refunding.ts'
+import type { MethodKeeping } from '../saved-methods/keeping.ts'
 import type { Cookies } from './cookies.ts'
 import type { NoticeName } from './notices.ts'
 
@@ -39,6 +40,7 @@ export type Rooms = {
   readonly findMerchant: FindMerchant
   readonly paying: Paying
   readonly refunding: Refunding
+  readonly methodKeeping: MethodKeeping
   readonly linking: Linking
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment

@@ -19,6 +19,7 @@ const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
     'payments.export',
   ],
   [below('payments/:\\w+/(?:refund|charge)'), 'payments.refund'],
+  [below('saved-methods/:\\w+/(?:charge|end)'), 'payments.refund'],
   [below('disputes/:\\w+/(?:answer|accept)$'), 'payments.refund'],
   [below('customers/one/do/export$'), 'customers.export'],
   [below('customers/one/erase$'), 'customers.erase'],

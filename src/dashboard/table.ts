@@ -24,6 +24,7 @@ import { mailboxRoutes } from './mailbox/handlers.ts'
 import { endpointRoutes } from './endpoints/handlers.ts'
 import { receiverRoutes } from './receivers/handlers.ts'
 import { refundRoutes } from './refunds/handlers.ts'
+import { savedMethodRoutes } from './saved-methods/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 
 /** Every dashboard route. To add a page, add a line to one of these lists, or a list. */
@@ -41,6 +42,7 @@ export const dashboardRoutes: readonly Route[] = [
   ...openIdRoutes,
   ...refundRoutes,
   ...customerRoutes,
+  ...savedMethodRoutes,
   ...disputeRoutes,
   ...payoutRoutes,
   ...bookkeepingRoutes,

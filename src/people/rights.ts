@@ -61,7 +61,7 @@ export const roleMeanings: Readonly<Record<Role, string>> = {
 export const rightsTable: readonly (readonly [what: string, right: Right])[] = [
   ['See payments, refunds, disputes and links', 'payments.view'],
   ['Export payments and books', 'payments.export'],
-  ['Refund payments, answer disputes', 'payments.refund'],
+  ['Refund payments, answer disputes, charge saved methods', 'payments.refund'],
   ['Download all data of a customer', 'customers.export'],
   ['Erase a customer', 'customers.erase'],
   ['Cancel payments, write notes', 'payments.cancel'],

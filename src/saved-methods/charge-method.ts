@@ -49,6 +49,8 @@ export async function chargeMethod(
   by: Actor,
 ): Promise<Charged> {
   const { db, paying } = keeping
+  if (payee.merchant.isSuspended) throw new Refusal('merchant_suspended')
+  if (payee.mode === 'live' && !payee.merchant.liveEnabled) throw new Refusal('live_not_enabled')
   const scope = { merchantId: payee.merchant.id, mode: payee.mode }
   const method = await findMethod(db, scope, methodId)
   if (!method) throw new Refusal('not_found', 'Saved method not found')

@@ -3,11 +3,12 @@ import { Refusal } from '../errors/refusals.ts'
 import { readPage, type PageEnd } from '../input/cursor.ts'
 import { Query } from '../input/fields.ts'
 import { limits } from '../payments/limits.ts'
-import type { PaymentRow } from '../payments/find-payment.ts'
+import { findPaymentsByNumber, type PaymentRow } from '../payments/find-payment.ts'
 import { readSaving } from '../payments/saving/saving.ts'
+import { listCharges } from './charge-store.ts'
 import type { MethodScope } from './keeping.ts'
 import { presentMethod } from './present.ts'
-import { findEnded, findMethod, listMethods, type MethodRow } from './store.ts'
+import { findEnded, findMethod, listMethods, listMethodsOf, type MethodRow } from './store.ts'
 
 export type { MethodRow }
 
@@ -29,9 +30,35 @@ export async function readMethods(db: Queryable, scope: MethodScope, query: unkn
 
 /** Refuses one of another merchant or the other mode as unknown. */
 export async function findSavedMethod(db: Queryable, scope: MethodScope, id: string): Promise<object> {
+  return presentMethod(await readMethod(db, scope, id))
+}
+
+/** Refuses as findSavedMethod does. */
+export async function readMethod(db: Queryable, scope: MethodScope, id: string): Promise<MethodRow> {
   const method = methodNames.test(id) ? await findMethod(db, scope, id) : undefined
   if (!method) throw new Refusal('not_found', 'Saved method not found')
-  return presentMethod(method)
+  return method
+}
+
+/** Those that these payments saved, newest first. */
+export async function methodsOf(
+  db: Queryable,
+  scope: MethodScope,
+  numbers: readonly string[],
+): Promise<readonly MethodRow[]> {
+  return numbers.length === 0 ? [] : listMethodsOf(db, scope, numbers)
+}
+
+const chargesShown = 50
+
+/** The payments that charged a method, newest first. */
+export async function chargesOf(
+  db: Queryable,
+  { merchant_id: merchantId, mode, id }: MethodRow,
+): Promise<readonly PaymentRow[]> {
+  const numbers = await listCharges(db, { merchantId, id }, chargesShown)
+  const found = await findPaymentsByNumber(db, merchantId, mode, numbers)
+  return [...found.values()].toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1))
 }
 
 /** Whether their methods can be charged may have changed since the payments were written. Reads nothing for all others. */

@@ -142,6 +142,18 @@ export async function listUsable(
     order by saved_at desc, id desc limit ${of.limit}`)
 }
 
+/** Those that these payments saved, newest first. */
+export async function listMethodsOf(
+  db: Queryable,
+  { merchantId, mode }: MethodScope,
+  numbers: readonly string[],
+): Promise<MethodRow[]> {
+  return db.query<MethodRow>(sql`
+    select ${methodColumns}, ${tries} from saved_methods
+    where merchant_id = ${merchantId} and mode = ${mode} and number = any(${numbers}::text[])
+    order by saved_at desc, id desc`)
+}
+
 export async function findEnded(
   db: Queryable,
   merchantId: number,

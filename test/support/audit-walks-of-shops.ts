@@ -5,6 +5,7 @@ import type { Reason, Walk } from './walk.ts'
 import type { OpenIdHouse } from './openid-house.ts'
 import { createPayment } from './pay.ts'
 import { paidPayment } from './refunds.ts'
+import { saveCard } from './saved-methods.ts'
 import { newPerson, Visitor } from './visitor.ts'
 
 // The forms on the pages of a shop and of the installation: see audit-walks.ts.
@@ -39,6 +40,10 @@ async function paid(at: OpenIdHouse, fields: Record<string, unknown> = {}): Prom
   return `${home(at)}/payments/${(await paidPayment(at.house, 'good', fields)).number}`
 }
 
+async function savedMethod(at: OpenIdHouse): Promise<string> {
+  return `${home(at)}/saved-methods/${(await saveCard(at.house)).id}`
+}
+
 /** In the form that is sent to `to`. */
 async function idOnPage(who: Visitor, page: string, to: string): Promise<string> {
   const { text } = await who.get(page)
@@ -67,6 +72,15 @@ const ofPayments: Readonly<Record<string, Walk | Reason>> = {
   },
   [`POST ${here}/payments/:number/cancel`]: walk(['payment.cancelled'], async (at) => ({
     page: `${await pending(at)}/cancel`,
+  })),
+  [`POST ${here}/saved-methods/:method/charge`]: { excused: 'only asks whether to charge' },
+  [`POST ${here}/saved-methods/:method/charge/do/confirm`]: walk(['saved_method.charged'], async (at) => {
+    const page = `${await savedMethod(at)}/charge`
+    const fields = { tx_ref: 'walked-charge', amount: '5', currency: 'GBP' }
+    return { page, to: `${page}/do/confirm`, fields }
+  }),
+  [`POST ${here}/saved-methods/:method/end`]: walk(['saved_method.ended'], async (at) => ({
+    page: `${await savedMethod(at)}/end`,
   })),
   [`POST ${here}/payments/:number/do/resend`]: walk(['notifications.resent'], async (at, who) => {
     const page = await paid(at, { callback_url: 'http://127.0.0.1:9/ipn' })

@@ -10,6 +10,7 @@ import {
   wordsOf,
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
+import { savedMethod } from '../../../test/support/dashboard/saved-method.ts'
 import { customerPage, eraseCustomerPage } from './customer-page.ts'
 import { customersPage, describePaid } from './list-page.ts'
 
@@ -75,7 +76,8 @@ function page(changes: object = {}, more: object = {}, ask: AskChanges = {}) {
     hasMore: false,
     ...changes,
   }
-  return customerPage(pageAsk(ask), { customer, refunds: [], disputes: [], ...more } as never).body
+  return customerPage(pageAsk(ask), { customer, refunds: [], disputes: [], methods: [], ...more } as never)
+    .body
 }
 
 for (const [names, title, others] of [
@@ -118,6 +120,15 @@ test('payments, refunds and disputes of a customer are listed where there are an
   assert.equal(links['£3.00'], `${home}/disputes/dsp_1`)
   assert.equal(links['£2.00'], `${home}/refunds/rfd_1`)
   assert.equal(tableIn(page({ payments: [{ ...payment, title: null }] })).rows[0]?.[3], '')
+})
+
+test('saved methods of a customer are listed where there are any, and lead to their pages', () => {
+  assert.doesNotMatch(wordsOf(page()), /Saved methods/)
+  const drawn = page({ payments: [] }, { methods: [savedMethod({ limit_minor: 5_000n })] })
+  assert.deepEqual(tableIn(drawn).rows, [
+    ['Visa •••• 4242', 'usable', '08/2029', '£50.00', 'member-7', 'just now'],
+  ])
+  assert.equal(linksIn(drawn)['Visa •••• 4242'], `${home}/saved-methods/${savedMethod().id}`)
 })
 
 test('all payments of a customer are one link away once the page has not all of them', () => {

@@ -3,6 +3,7 @@ import type { DisputeRow } from '../../disputes/list-disputes.ts'
 import type { CustomerDetails } from '../../payments/customers/customers.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import { hasRight } from '../../people/rights.ts'
+import type { MethodRow } from '../../saved-methods/find-methods.ts'
 import { refundStatus } from '../../refunds/state-machine.ts'
 import type { RefundRow } from '../../refunds/find-refunds.ts'
 import type { Content, MemberAsk } from '../ask.ts'
@@ -21,6 +22,7 @@ import {
 import { facts, section, type Fact } from '../parts/things.ts'
 import { paymentPath } from '../payments/filter.ts'
 import { paymentStyles, standingOf } from '../payments/list-page.ts'
+import { methodsTable } from '../saved-methods/methods-table.ts'
 import { customerPath } from './list-page.ts'
 
 // One customer: what they paid, what went back, and what they may ask for: their data, or its deletion.
@@ -29,9 +31,13 @@ export type CustomerModel = {
   readonly customer: CustomerDetails
   readonly refunds: readonly RefundRow[]
   readonly disputes: readonly DisputeRow[]
+  readonly methods: readonly MethodRow[]
 }
 
-export function customerPage(ask: MemberAsk, { customer, refunds, disputes }: CustomerModel): Content {
+export function customerPage(
+  ask: MemberAsk,
+  { customer, refunds, disputes, methods }: CustomerModel,
+): Content {
   const { home } = ask.place
   const all = addressOf(`${home}/payments`, { search: customer.email })
   return {
@@ -44,6 +50,7 @@ export function customerPage(ask: MemberAsk, { customer, refunds, disputes }: Cu
         payments(ask, customer.payments),
         customer.hasMore ? html`<a class="button plain" href="${all}">Show all</a>` : undefined,
       )}
+      ${methods.length > 0 && section('Saved methods', methodsTable(ask, methods))}
       ${disputes.length > 0 && section('Disputes', disputeTable(ask, disputes))}
       ${refunds.length > 0 && section('Refunds', refundTable(ask, refunds))} ${theirData(ask, customer)}`,
   }

@@ -6,6 +6,7 @@ import { readCustomer, readCustomers, type CustomerDetails } from '../../payment
 import { byPerson } from '../../people/people.ts'
 import { eraseCustomer, exportCustomer } from '../../privacy/customers.ts'
 import { refundsOfAll } from '../../refunds/find-refunds.ts'
+import { methodsOf } from '../../saved-methods/find-methods.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
 import { given, textIn } from '../list-filter.ts'
@@ -31,11 +32,12 @@ async function customerOf(
 async function showCustomer(ask: MemberAsk): Promise<Answer> {
   const customer = await customerOf(ask, ask.query)
   const { merchantId } = scopeOf(ask)
-  const [refunds, disputes] = await Promise.all([
+  const [refunds, disputes, methods] = await Promise.all([
     refundsOfAll(ask.core.db, merchantId, customer.refunded),
     disputesOfAll(ask.core.db, merchantId, customer.disputed),
+    methodsOf(ask.core.db, scopeOf(ask), customer.saved),
   ])
-  return show(customerPage(ask, { customer, refunds, disputes }))
+  return show(customerPage(ask, { customer, refunds, disputes, methods }))
 }
 
 /** The audit log says that it was done, and not whose address it was. */

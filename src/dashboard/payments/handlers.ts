@@ -24,6 +24,7 @@ import { disputesOf } from '../../disputes/list-disputes.ts'
 import { repliesOf } from '../../disputes/replies/answer-dispute.ts'
 import { leftToRefund, refundsOf, refundsWithHistory } from '../../refunds/find-refunds.ts'
 import { presentRefund } from '../../refunds/present.ts'
+import { withUsable } from '../../saved-methods/find-methods.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
 import { idIn } from '../once.ts'
@@ -166,7 +167,8 @@ const paymentRoutesAlone: readonly Route[] = [
     return show(paymentPage(ask, await readModel(ask, payment)))
   }),
   forMember('GET', '/payments/:number/json', 'payments.view', async (ask) => {
-    const payment = await paymentOf(ask)
+    const found = await paymentOf(ask)
+    const [payment = found] = await withUsable(ask.core.db, [found])
     const refunds = (await refundsOf(ask.core.db, payment)).map((refund) => presentRefund(refund))
     const json = transactionJson(payment, ask.dashboard.baseUrl, undefined, refunds)
     const text = `{"status":"success","message":"Payment details","data":${json}}`

@@ -101,6 +101,7 @@ test('a dispute is told when it opens, with its deadline while that counts, and 
 
 for (const [changes, words] of [
   [{ state: 'kept', kind: 'mail' }, 'E-mail payment.success kept in the mailbox'],
+  [{ state: 'kept', target: '' }, 'Notification payment.success not sent: the payment has no callback_url'],
   [{ target: '' }, 'Notification payment.success not sent: the payment has no callback_url'],
   [{ target: '', kind: 'mail' }, 'E-mail payment.success not sent'],
   [{ state: 'skipped', kind: 'mail' }, 'E-mail payment.success not sent'],

@@ -5,6 +5,7 @@ import { isCurrency } from '../../money/currencies.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { Notification } from '../../notifications/list-notifications.ts'
 import { describeReason } from '../../payments/attempts/describe-reason.ts'
+import { isCharge } from '../../payments/saving/saving.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import type { AttemptRow, HistoryRow } from '../../payments/support/payment-story.ts'
 import type { RefundWithHistory } from '../../refunds/find-refunds.ts'
@@ -26,7 +27,7 @@ type Dated = Omit<Happening, 'at'> & {
 /** Newest first. Events of one moment stay in order of cause and effect. */
 export function happeningsOf(ask: Pick<Ask, 'dashboard'>, told: Told, now: ShopTime): Happening[] {
   const caused: Dated[] = [
-    { at: told.payment.created_at, title: 'Payment created', detail: origins[told.payment.type] },
+    { at: told.payment.created_at, title: 'Payment created', detail: originOf(told.payment) },
     ...told.attempts.map((attempt) => startOf(ask, attempt)),
     ...told.history.map((row) => historyOf(row, told)),
     ...told.refunds.flatMap(refundOf),
@@ -48,6 +49,10 @@ const origins: Readonly<Record<PaymentRow['type'], string>> = {
   Link: 'By a payment link',
 }
 
+function originOf(payment: PaymentRow): string {
+  return isCharge(payment) ? 'By a charge of a saved method, without the customer' : origins[payment.type]
+}
+
 function startOf(ask: Pick<Ask, 'dashboard'>, attempt: AttemptRow): Dated {
   return {
     at: attempt.started_at,
@@ -61,6 +66,7 @@ type Words = Pick<Happening, 'title' | 'tone' | 'detail'>
 const ofPayment: Readonly<Record<string, Words>> = {
   paid: { title: 'Paid', tone: 'good' },
   attempts_used_up: { title: 'Payment failed', tone: 'bad', detail: 'Too many declined attempts' },
+  charge_refused: { title: 'Payment failed', tone: 'bad' },
   cancelled_by_customer: { title: 'Cancelled by the customer' },
   cancelled_by_merchant: { title: 'Cancelled by you' },
   ran_out_of_time: { title: 'Payment link expired' },
@@ -218,7 +224,7 @@ function notificationOf(one: Notification, times: readonly string[]): Dated[] {
 }
 
 function notificationState({ kind, state, target }: Notification): string {
-  if (state === 'kept') return 'kept in the mailbox'
+  if (state === 'kept' && kind === 'mail') return 'kept in the mailbox'
   if (target === '' || state === 'skipped')
     return kind === 'ipn' ? 'not sent: the payment has no callback_url' : 'not sent'
   if (state === 'paused') return kind === 'ipn' ? 'paused with its receiver' : 'is waiting for a mail server'

@@ -23,6 +23,13 @@ const shownOnPage: readonly RefusalCode[] = [
   'not_refundable',
   'more_than_left',
   'refund_ref_taken',
+  'tx_ref_taken',
+  'method_ended',
+  'retry_too_early',
+  'charge_limit',
+  'charges_stopped',
+  'live_not_enabled',
+  'merchant_suspended',
 ]
 
 export async function orSayWhyNot(

@@ -12,6 +12,7 @@ import { addressOf, amount, statePill, table } from '../parts/lists.ts'
 import { crumb, press, problems, formatExactly, type Mistakes, shopTime } from '../parts/parts.ts'
 import { chargeNotice } from '../charges/charge-page.ts'
 import { disputeNotice } from '../disputes/dispute-notice.ts'
+import { chargeFailureNotice, savedFacts } from '../saved-methods/charge-notice.ts'
 import { customerPath } from '../customers/list-page.ts'
 import { paidOutFacts } from '../payouts/paid-out.ts'
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
@@ -33,6 +34,7 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
     styles: paymentStyles,
     body: html`${paymentHead(ask, payment, actions(ask, model), isHeld(model) ? 'held' : undefined)} ${problems(mistakes)}
       ${chargeNotice(ask, payment, model.attempts)} ${disputeNotice(ask, model)}
+      ${!isHeld(model) && chargeFailureNotice(ask, payment)}
       <div class="payment">
         <div class="aside">
           ${payment.state === 'pending' && !isHeld(model) && link(ask, payment)}
@@ -122,6 +124,7 @@ function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, paidOut 
         >`,
     ],
     ['Method', paid && describeMethod(ask, paid)],
+    ...savedFacts(ask, payment),
     ['Reference', html`<code>${payment.reference}</code>`],
     ['Fee', wasPaid(payment) ? amount(payment.charge_minor, currency) : undefined],
     ['Refunded', payment.refunded_minor > 0n ? amount(payment.refunded_minor, currency) : undefined],

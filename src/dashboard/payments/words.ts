@@ -16,12 +16,16 @@ const methods: Readonly<Record<Exclude<PaymentMethod, 'wallet'>, string>> = {
   mobile_money: 'Mobile money',
 }
 
+export function networkLabel(ask: Pick<Ask, 'dashboard'>, connector: string): string {
+  return testNetworks[connector] ?? networkName(ask, connector)
+}
+
 /** Visa •••• 4242, test network. */
 export function describeMethod(
   ask: Pick<Ask, 'dashboard'>,
   { card_brand, card_last4, method, connector }: AttemptRow,
 ): string {
-  const by = testNetworks[connector] ?? networkName(ask, connector)
+  const by = networkLabel(ask, connector)
   if (card_brand !== null && card_last4 !== null) return `${card_brand} •••• ${card_last4}, ${by}`
   return method === 'wallet' ? by : `${methods[method ?? 'card']}, ${by}`
 }

@@ -86,20 +86,21 @@ export async function sumCustomers(
   )
 }
 
-/** The latest payments of a customer that were refunded or disputed. */
-export async function listTroubled(
+/** The latest payments of a customer that were refunded or disputed, or that saved a method. */
+export async function listEventful(
   db: Queryable,
   { merchantId, mode, email, limit }: Scope & { readonly email: string; readonly limit: number },
-): Promise<{ number: string; refunds: number; is_disputed: boolean }[]> {
+): Promise<{ number: string; refunds: number; is_disputed: boolean; has_saved: boolean }[]> {
   return db.query(
     planEachTime(sql`
-      select number, refunds, is_disputed from (
-        select payments.number, payments.refunds, payments.dispute is not null as is_disputed, payments.created_at
+      select number, refunds, is_disputed, has_saved from (
+        select payments.number, payments.refunds, payments.dispute is not null as is_disputed, payments.created_at,
+          payments.saving -> 'asked' is not null and payments.saving -> 'method' is not null as has_saved
         from payments
         where payments.merchant_id = ${merchantId} and payments.mode = ${mode} and lower(payments.email) = lower(${email})
         order by payments.created_at desc, payments.number desc limit ${readMax}
       ) as theirs
-      where refunds > 0 or is_disputed
+      where refunds > 0 or is_disputed or has_saved
       order by created_at desc, number desc limit ${limit}`),
   )
 }

@@ -6,7 +6,7 @@ import { findPayments, type PaymentRow } from '../support/search-payments.ts'
 import type { ListScope } from '../list-payments.ts'
 import {
   listCustomers,
-  listTroubled,
+  listEventful,
   sumCustomers,
   type CustomerRow,
   type CustomerSum,
@@ -68,9 +68,11 @@ export type CustomerDetails = {
   /** Numbers of the latest payments with refunds, and of those with disputes. */
   readonly refunded: readonly string[]
   readonly disputed: readonly string[]
+  /** Numbers of the latest payments that saved their method. */
+  readonly saved: readonly string[]
 }
 
-const troubledMax = 100
+const eventfulMax = 100
 
 /** Undefined: no payment names this address, or the customer was erased. */
 export async function readCustomer(
@@ -83,9 +85,9 @@ export async function readCustomer(
   const page = await findPayments(db, scope, { email })
   const [latest] = page.payments
   if (!latest) return undefined
-  const [sums, troubled] = await Promise.all([
+  const [sums, eventful] = await Promise.all([
     sumsOf(db, scope, [latest.email]),
-    listTroubled(db, { ...scope, email, limit: troubledMax }),
+    listEventful(db, { ...scope, email, limit: eventfulMax }),
   ])
   return {
     email: latest.email,
@@ -93,7 +95,8 @@ export async function readCustomer(
     sums: sums.get(latest.email.toLowerCase()) ?? [],
     payments: page.payments,
     hasMore: page.nextCursor !== null,
-    refunded: troubled.filter(({ refunds }) => refunds > 0).map(({ number }) => number),
-    disputed: troubled.filter(({ is_disputed }) => is_disputed).map(({ number }) => number),
+    refunded: eventful.filter(({ refunds }) => refunds > 0).map(({ number }) => number),
+    disputed: eventful.filter(({ is_disputed }) => is_disputed).map(({ number }) => number),
+    saved: eventful.filter(({ has_saved }) => has_saved).map(({ number }) => number),
   }
 }

@@ -33,6 +33,8 @@ export const payment = {
   invoice_number: null,
   language: null,
   dispute: null,
+  saving: null,
+  failure_reason: null,
   created_at: at(0),
   updated_at: at(0),
   expires_at: at(86_400),

@@ -6,6 +6,7 @@ import { createProject } from '../../../src/projects/create-project.ts'
 import { call, post, type House } from '../house.ts'
 import { createPayment } from '../pay.ts'
 import { paidPayment, refund } from '../refunds.ts'
+import { charged, saveCard } from '../saved-methods.ts'
 import { somePayout } from '../shop-day.ts'
 import { cardOf, cards } from '../till.ts'
 import { newPerson, Visitor, type PersonAt } from '../visitor.ts'
@@ -73,9 +74,18 @@ export async function seedShop(house: House): Promise<Shop> {
       currency: 'EUR',
       origin: 'https://shop.invalid',
       payout: await somePayout(house),
+      method: await seedMethod(house),
       ...(await newestOf(house)),
     },
   }
+}
+
+async function seedMethod(house: House): Promise<string> {
+  const [first_name, last_name, email] = customers[0] ?? ['', '', '']
+  const order = { first_name, last_name, email, tx_ref: 'membership-1', amount: '9.90' }
+  const { id } = await saveCard(house, undefined, { ...order, customer_ref: 'member-1042', save_limit: '50' })
+  await charged(house, id, { tx_ref: 'membership-2', description: 'December' })
+  return id
 }
 
 /** Of what cannot be made by hand: the ids of the newest. */

@@ -20,7 +20,7 @@ export function shownCurrencies({ place }: MemberAsk, { ceilings }: ChargeRules)
 }
 
 export function rulesPage(ask: MemberAsk, rules: ChargeRules): Content {
-  const { mode } = ask.place
+  const { mode, home } = ask.place
   return {
     title: 'Saved methods',
     styles,
@@ -47,7 +47,8 @@ export function rulesPage(ask: MemberAsk, rules: ChargeRules): Content {
         <li>${triesMax} attempts in 30 days without a success, and a wait after each decline</li>
         <li>A method that its network refused for good is never charged again</li>
       </ul>`,
-    )}`,
+    )}
+    <p class="quiet">A customer’s saved methods are on their page, under <a href="${home}/customers">Customers</a>.</p>`,
   }
 }
 

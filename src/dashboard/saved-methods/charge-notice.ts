@@ -1,0 +1,69 @@
+import { html, type Html } from '../../http/html.ts'
+import { describeReason } from '../../payments/attempts/describe-reason.ts'
+import { readSaving, type Saving, type ShownChargeFailure } from '../../payments/saving/saving.ts'
+import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import { hasRight } from '../../people/rights.ts'
+import type { MemberAsk } from '../ask.ts'
+import { formatExactly, shopTime } from '../parts/parts.ts'
+import type { Fact } from '../parts/things.ts'
+import { describeAgreement, methodPath, nameOfSaved } from './words.ts'
+
+// On the page of a payment that saved a method, or charged one without the customer.
+
+/** Which method it saves, saved or charged. */
+export function savedFacts(ask: MemberAsk, payment: PaymentRow): Fact[] {
+  const saving = readSaving(payment)
+  if (!saving) return []
+  return [
+    [saving.charges === undefined ? 'Saved as' : 'Charged from', methodLink(ask, saving)],
+    ['Customer agrees to', saving.asked && describeAgreement(saving.asked.agreement)],
+    ['Your reference of them', saving.asked && html`<code>${saving.asked.customerRef}</code>`],
+  ]
+}
+
+function methodLink(ask: MemberAsk, { method }: Saving): Html | undefined {
+  return method && html`<a href="${methodPath(ask, method.id)}">${nameOfSaved(method)}</a>`
+}
+
+/** Why a charge without the customer failed, and what to do next. */
+export function chargeFailureNotice(ask: MemberAsk, payment: PaymentRow): Html | undefined {
+  const { failure, charges } = readSaving(payment) ?? {}
+  const isOpen = payment.state === 'pending' || payment.state === 'failed'
+  if (!failure || charges === undefined || !isOpen) return undefined
+  const [title, next] = wordsOf(ask, failure)
+  const mayCharge = failure.mayRetry && hasRight(ask.place.role, 'payments.refund')
+  return html`<div class="problem warn">
+    <h2>${title}</h2>
+    <p>${next}</p>
+    ${mayCharge && html`<div><a class="button plain" href="${methodPath(ask, charges)}">Go to the saved method</a></div>`}
+  </div>`
+}
+
+function wordsOf(ask: MemberAsk, { code, reason, retryAfter }: ShownChargeFailure): [string, string] {
+  switch (code) {
+    case 'declined': {
+      const at = retryAfter === undefined ? undefined : new Date(retryAfter)
+      const now = shopTime(ask)
+      const when = at && at > now ? `after ${formatExactly(at, now)}` : 'now'
+      return [
+        'The charge was declined',
+        `${describeReason(reason)}. You can charge the method again ${when}.`,
+      ]
+    }
+    case 'needs_customer':
+      return [
+        'The bank wants the customer to approve this charge',
+        'No money has been taken. Send them the payment link below: they approve it there, or pay another way.',
+      ]
+    case 'method_ended':
+      return [
+        'The saved method can’t be charged any more',
+        `${describeReason(reason)}. Ask the customer to pay once more and save another one.`,
+      ]
+    case 'network_silent':
+      return [
+        'The network never received this charge',
+        'No money was taken. You can charge the method again now.',
+      ]
+  }
+}
