@@ -29,6 +29,7 @@ const cards = {
   expiredLater: '4000 0000 0000 0036',
   challenge: '4000 0000 0000 3220',
   timeOutPaid: '4000 0000 0000 5043',
+  comesBack: '4000 0000 0000 8245',
 }
 const by = { kind: 'system', name: 'test' } as const
 
@@ -208,6 +209,27 @@ test('a charge whose answer is lost is asked about and never sent again', async 
   clock.jump(10_000)
   await reconcile(house.app.paying)
   assert.equal((await lookUp(house, 'lost-1')).status, 'success')
+})
+
+test('a charge that the bank takes back days after it was paid is reversed, and the method stays', async () => {
+  const { id } = await saveCard(house, cards.comesBack, { tx_ref: 'debit-1' })
+  const paid = await charged(house, id, { tx_ref: 'debit-2' })
+  assert.equal(paid.status, 'success')
+  const disputes = house.app.jobs.find(({ name }) => name === 'disputes') ?? assert.fail()
+  for (const waitMs of [6_000, 60_000]) {
+    clock.jump(waitMs)
+    while ((await disputes.run()) > 0);
+  }
+  assert.equal((await lookUp(house, 'debit-1')).status, 'success', 'the payment that saved it stays paid')
+  const back = await lookUp(house, 'debit-2')
+  assert.equal(back.status, 'reversed')
+  assert.equal(back.saved_method?.usable, true)
+  assert.deepEqual((await events('debit-2')).toSorted(), [
+    'dispute.lost',
+    'dispute.opened',
+    'payment.reversed',
+    'payment.success',
+  ])
 })
 
 test('50 equal charges at once make one, and the network charges once', async () => {

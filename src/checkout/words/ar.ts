@@ -120,6 +120,7 @@ export const ar: Words = {
   outcomeLaterSoft: 'مدفوعة؛ ولا يكفي الرصيد لاحقًا',
   outcomeLaterHard: 'مدفوعة؛ وتُلغى البطاقة لاحقًا',
   outcomeLaterExpired: 'مدفوعة؛ وتنتهي البطاقة لاحقًا',
+  outcomeLaterBack: 'مدفوعة؛ ثم تُدفع لاحقًا ويستردها البنك',
 
   challengeTitle: 'وافق على دفعتك',
   challengeBank: 'مصرف الاختبار',

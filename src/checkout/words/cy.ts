@@ -121,6 +121,7 @@ export const cy: Words = {
   outcomeLaterSoft: 'Talwyd; dim digon o arian wedyn',
   outcomeLaterHard: 'Talwyd; daw’r cerdyn i ben wedyn',
   outcomeLaterExpired: 'Talwyd; wedi dod i ben wedyn',
+  outcomeLaterBack: 'Talwyd; talwyd wedyn, yna cymerwyd yn ôl',
 
   challengeTitle: 'Cymeradwyo’ch taliad',
   challengeBank: 'Banc prawf',

@@ -122,6 +122,7 @@ export const de: Words = {
   outcomeLaterSoft: 'Bezahlt; später fehlt das Geld',
   outcomeLaterHard: 'Bezahlt; später ist die Karte gesperrt',
   outcomeLaterExpired: 'Bezahlt; später ist die Karte abgelaufen',
+  outcomeLaterBack: 'Bezahlt; später bezahlt, dann zurückgeholt',
 
   challengeTitle: 'Zahlung freigeben',
   challengeBank: 'Testbank',

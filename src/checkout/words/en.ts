@@ -120,6 +120,7 @@ export const en = {
   outcomeLaterSoft: 'Paid; later charges find not enough money',
   outcomeLaterHard: 'Paid; a later charge ends the card',
   outcomeLaterExpired: 'Paid; has expired at a later charge',
+  outcomeLaterBack: 'Paid; a later charge is paid, then taken back',
 
   challengeTitle: 'Approve your payment',
   challengeBank: 'Test bank',

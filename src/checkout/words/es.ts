@@ -121,6 +121,7 @@ export const es: Words = {
   outcomeLaterSoft: 'Pagado; luego no hay fondos suficientes',
   outcomeLaterHard: 'Pagado; luego la tarjeta se anula',
   outcomeLaterExpired: 'Pagado; luego la tarjeta ha caducado',
+  outcomeLaterBack: 'Pagado; luego pagado y devuelto por el banco',
 
   challengeTitle: 'Apruebe su pago',
   challengeBank: 'Banco de prueba',

@@ -122,6 +122,7 @@ export const fr: Words = {
   outcomeLaterSoft: 'Payé ; ensuite provision insuffisante',
   outcomeLaterHard: 'Payé ; ensuite la carte est bloquée',
   outcomeLaterExpired: 'Payé ; ensuite la carte est expirée',
+  outcomeLaterBack: 'Payé ; ensuite payé, puis repris par la banque',
 
   challengeTitle: 'Approuver votre paiement',
   challengeBank: 'Banque de test',

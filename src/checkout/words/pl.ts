@@ -121,6 +121,7 @@ export const pl: Words = {
   outcomeLaterSoft: 'Zapłacona; później brak środków',
   outcomeLaterHard: 'Zapłacona; później karta zablokowana',
   outcomeLaterExpired: 'Zapłacona; później karta wygasła',
+  outcomeLaterBack: 'Zapłacona; później zapłacona, potem cofnięta',
 
   challengeTitle: 'Zatwierdź płatność',
   challengeBank: 'Bank testowy',

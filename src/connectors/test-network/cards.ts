@@ -6,9 +6,13 @@ import type { CardSummary, DeclineReason } from '../connector.ts'
 export type TestOutcome =
   /**
    * `refund`: what becomes of a refund a moment after it was asked for; without it, it succeeds at once. `later`: why a
-   * charge without the customer is declined, once the card was saved.
+   * charge without the customer is declined, once the card was saved; or that it is paid, and the bank takes it back.
    */
-  | { readonly kind: 'charged'; readonly refund?: 'succeeds_later' | 'fails'; readonly later?: DeclineReason }
+  | {
+      readonly kind: 'charged'
+      readonly refund?: 'succeeds_later' | 'fails'
+      readonly later?: DeclineReason | 'comes_back'
+    }
   /** Charged, and a moment later the bank asks for the money back. `open`: the merchant's answer decides. */
   | { readonly kind: 'disputed'; readonly end: 'won' | 'lost' | 'open' }
   | { readonly kind: 'challenge' }
@@ -45,12 +49,13 @@ export const testCards: readonly TestCard[] = [
   card('4000000000005126', visa, { kind: 'charged', refund: 'fails' }),
 ]
 
-/** Cards that are paid with at once, and of which later charges, without the customer, are declined. */
+/** Cards that are paid with at once, and of which later charges, without the customer, are declined or come back. */
 export const savedTestCards: readonly TestCard[] = [
   card('4000002760003184', visa, { kind: 'charged', later: 'needs_customer' }),
   card('4000000000000341', visa, { kind: 'charged', later: 'insufficient_funds' }),
   card('4000000000009979', visa, { kind: 'charged', later: 'method_ended' }),
   card('4000000000000036', visa, { kind: 'charged', later: 'expired_card' }),
+  card('4000000000008245', visa, { kind: 'charged', later: 'comes_back' }),
 ]
 
 const allCards = [...testCards, ...savedTestCards]

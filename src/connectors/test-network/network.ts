@@ -10,7 +10,7 @@ import type {
   Outcome,
   SavedOrder,
 } from '../connector.ts'
-import { codeLength, findByEnding, findTestCard, type TestCard } from './cards.ts'
+import { codeLength, findByEnding, findTestCard, type TestCard, type TestOutcome } from './cards.ts'
 import { disputeReplies } from './dispute-replies.ts'
 import { nextNews } from './dispute-look-store.ts'
 import { newsOfDisputes, opensAt, reportDispute } from './disputes.ts'
@@ -189,12 +189,17 @@ function decideOutcome({ outcome }: TestCard, at: Date): Decision {
 /** Without the customer neither a code nor 3-D Secure is asked for. A bank that wants one who is there asks by 3-D Secure. */
 function decideLater(known: TestCard, saved: SavedCard, { isPresent }: SavedOrder, at: Date): Decision {
   const reason = laterReason(known, saved, at)
-  const isChallenged = known.outcome.kind === 'challenge'
   if (isPresent && reason === 'needs_customer')
     return decideOutcome({ ...known, outcome: { kind: 'challenge' } }, at)
   if (reason === undefined)
-    return decideOutcome(isChallenged && !isPresent ? { ...known, outcome: { kind: 'charged' } } : known, at)
+    return decideOutcome({ ...known, outcome: laterOutcome(known, isPresent) }, at)
   return { outcome: 'declined', reason, toldFrom: at, disputed: null, nextTellAt: null }
+}
+
+function laterOutcome({ outcome }: TestCard, isPresent: boolean | undefined): TestOutcome {
+  if (outcome.kind === 'challenge' && !isPresent) return { kind: 'charged' }
+  const comesBack = outcome.kind === 'charged' && outcome.later === 'comes_back'
+  return comesBack ? { kind: 'disputed', end: 'lost' } : outcome
 }
 
 function findMistake(known: TestCard, card: CardDetails, at: Date): DeclineReason | undefined {

@@ -36,5 +36,6 @@ export function laterReason({ outcome }: TestCard, saved: SavedCard, at: Date): 
   if (saved.forgotten_at !== null) return 'method_ended'
   const [year = 0, month = 0] = saved.expires.split('-').map(Number)
   if (!(Date.UTC(year, month, 1) > at.getTime())) return 'expired_card'
-  return outcome.kind === 'charged' ? outcome.later : undefined
+  const later = outcome.kind === 'charged' ? outcome.later : undefined
+  return later === 'comes_back' ? undefined : later
 }

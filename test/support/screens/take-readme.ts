@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { bySystem } from '../../../src/audit/audit.ts'
 import { migrate } from '../../../src/database/migrate.ts'
+import { fillDemo } from '../../../src/demo/fill.ts'
 import { openBrowser, type TestBrowser } from '../chromium.ts'
 import { newLink } from '../customer.ts'
-import { seedShop } from '../dashboard/seed-shop.ts'
 import { freePort } from '../free-port.ts'
 import { openHouse } from '../house.ts'
 import { startStoppablePostgres } from '../stoppable-postgres.ts'
-import type { Visitor } from '../visitor.ts'
+import { newPerson, Visitor } from '../visitor.ts'
 
 // `npm run screens -- --readme`: the two pictures of the README, light and dark, in docs/pictures.
 
@@ -29,10 +30,13 @@ export async function takeReadme(): Promise<void> {
   const browser = await openBrowser()
   mkdirSync(folder, { recursive: true })
   try {
-    const { visitor, things } = await seedShop(house)
+    const asked = { seed: 1, now: new Date(), baseUrl: house.url, by: bySystem }
+    const { merchantId } = await fillDemo(house.db, asked)
+    const visitor = new Visitor(house)
+    await visitor.signIn(await newPerson(house, { role: 'owner', merchantId }))
     const { url } = await newLink(house, order)
     await take(browser, { name: 'checkout', url, width: 390, height: 740 })
-    const path = `/dashboard/${things['merchant']}/test`
+    const path = `/dashboard/${merchantId}/test`
     // Its first look still shows what the visitor did last.
     await visitor.get(path)
     const home = house.url + path

@@ -50,11 +50,12 @@ function outcomeWord(outcome: TestOutcome): keyof Words {
   return outcome.found === 'charged' ? 'outcomeTimeoutPaid' : 'outcomeTimeoutUnpaid'
 }
 
-const laterWords: Readonly<Partial<Record<DeclineReason, keyof Words>>> = {
+const laterWords: Readonly<Partial<Record<DeclineReason | 'comes_back', keyof Words>>> = {
   needs_customer: 'outcomeLaterAsks',
   insufficient_funds: 'outcomeLaterSoft',
   method_ended: 'outcomeLaterHard',
   expired_card: 'outcomeLaterExpired',
+  comes_back: 'outcomeLaterBack',
 }
 
 const disputeWords = {
