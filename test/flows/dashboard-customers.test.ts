@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from '../../src/database/sql.ts'
+import { plainText } from '../support/fields-in.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
 import { paidPayment, refund } from '../support/refunds.ts'
+import { lookUp, saveCard } from '../support/saved-methods.ts'
 import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
 
 // Customers in the dashboard: one per e-mail address, from their payments to their wish to be forgotten.
@@ -87,4 +90,37 @@ test('all data of a customer is downloaded, then erased, and nothing finds them 
   assert.doesNotMatch((await owner.get(`${home}/customers`)).text, /Grace|erased@/)
   const actions = await actionsOf(house)
   assert.ok(actions.includes('customer.exported') && actions.includes('customer.erased'))
+})
+
+test('support charges a method by hand once, and ends it; bookkeepers see both and can do neither', async () => {
+  const { id } = await saveCard(house, undefined, { customer_ref: 'by-hand', email: 'by.hand@example.com' })
+  const [support, bookkeeper] = await Promise.all([come('support'), come('bookkeeper')])
+  const path = `${home}/saved-methods/${id}`
+  const customer = await bookkeeper.get(`${home}/customers/one?email=by.hand%40example.com`)
+  assert.ok(customer.text.includes(`href="${path}"`), 'the customer’s page lists the method')
+  assert.equal((await bookkeeper.get(path)).status, 200)
+  for (const action of ['charge', 'end'])
+    assert.equal((await bookkeeper.get(`${path}/${action}`)).status, 403, action)
+
+  const fields = { tx_ref: 'by-hand-1', amount: '12,50', currency: 'GBP', description: 'Late fee' }
+  const confirm = await support.fill(`${path}/charge`, fields)
+  assert.match(plainText(confirm.text), /Charge £12\.50\?/)
+  assert.equal((await house.db.query(sql`select from payments where tx_ref = 'by-hand-1'`)).length, 0)
+  const [once, twice] = await Promise.all([
+    support.post(`${path}/charge/do/confirm`, fields),
+    support.post(`${path}/charge/do/confirm`, fields),
+  ])
+  assert.equal(once.status, 303, once.text)
+  assert.equal(once.to, twice.to)
+  assert.equal((await lookUp(house, 'by-hand-1')).status, 'success')
+  const tooEarly = await support.post(`${path}/charge/do/confirm`, { ...fields, amount: '13' })
+  assert.match(plainText(tooEarly.text), /tx_ref has been used before for another payment/)
+  assert.equal((await support.post(`${path}/end`)).to, path)
+  assert.match(plainText((await support.get(path)).text), /ended.*You ended it/)
+  const acts = await house.db.query<{ action: string }>(sql`
+    select action from audit_log where subject = ${id} and actor_kind = 'person' order by at`)
+  assert.deepEqual(
+    acts.map(({ action }) => action),
+    ['saved_method.charged', 'saved_method.ended'],
+  )
 })

@@ -7,10 +7,8 @@ import { changeRules } from '../../src/saved-methods/rules.ts'
 import { hours, makeStillClock, type Clock } from '../support/clock.ts'
 import { newLink } from '../support/customer.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
-import { plainText } from '../support/fields-in.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 import { charge, charged, lookUp, payOnPage, saveCard } from '../support/saved-methods.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
 
 // A customer saves a card, and the merchant charges it again without them.
 
@@ -224,12 +222,8 @@ test('a charge that the bank takes back days after it was paid is reversed, and 
   const back = await lookUp(house, 'debit-2')
   assert.equal(back.status, 'reversed')
   assert.equal(back.saved_method?.usable, true)
-  assert.deepEqual((await events('debit-2')).toSorted(), [
-    'dispute.lost',
-    'dispute.opened',
-    'payment.reversed',
-    'payment.success',
-  ])
+  const told = (await events('debit-2')).toSorted().join(' ')
+  assert.equal(told, 'dispute.lost dispute.opened payment.reversed payment.success')
 })
 
 test('50 equal charges at once make one, and the network charges once', async () => {
@@ -292,42 +286,6 @@ test('a stop and a ceiling hold at once, and are audited', async () => {
   assert.deepEqual(
     acts.map(({ action }) => action),
     ['saved_method.charged', 'saved_method.ended', 'saved_method.rules_changed'],
-  )
-})
-
-test('support charges a method by hand once, and ends it; bookkeepers see both and can do neither', async () => {
-  const { id } = await saveCard(house, undefined, { customer_ref: 'by-hand', email: 'by.hand@example.com' })
-  const home = `/dashboard/${house.merchantId}/test`
-  const [support, bookkeeper] = [new Visitor(house), new Visitor(house)]
-  await support.signIn(await newPerson(house, { role: 'support' }))
-  await bookkeeper.signIn(await newPerson(house, { role: 'bookkeeper' }))
-  const path = `${home}/saved-methods/${id}`
-  const customer = await bookkeeper.get(`${home}/customers/one?email=by.hand%40example.com`)
-  assert.ok(customer.text.includes(`href="${path}"`), 'the customer’s page lists the method')
-  assert.equal((await bookkeeper.get(path)).status, 200)
-  for (const action of ['charge', 'end'])
-    assert.equal((await bookkeeper.get(`${path}/${action}`)).status, 403, action)
-
-  const fields = { tx_ref: 'by-hand-1', amount: '12,50', currency: 'GBP', description: 'Late fee' }
-  const confirm = await support.fill(`${path}/charge`, fields)
-  assert.match(plainText(confirm.text), /Charge £12\.50\?/)
-  assert.equal((await house.db.query(sql`select from payments where tx_ref = 'by-hand-1'`)).length, 0)
-  const [once, twice] = await Promise.all([
-    support.post(`${path}/charge/do/confirm`, fields),
-    support.post(`${path}/charge/do/confirm`, fields),
-  ])
-  assert.equal(once.status, 303, once.text)
-  assert.equal(once.to, twice.to)
-  assert.equal((await lookUp(house, 'by-hand-1')).status, 'success')
-  const tooEarly = await support.post(`${path}/charge/do/confirm`, { ...fields, amount: '13' })
-  assert.match(plainText(tooEarly.text), /tx_ref has been used before for another payment/)
-  assert.equal((await support.post(`${path}/end`)).to, path)
-  assert.match(plainText((await support.get(path)).text), /ended.*You ended it/)
-  const acts = await house.db.query<{ action: string }>(sql`
-    select action from audit_log where subject = ${id} and actor_kind = 'person' order by at`)
-  assert.deepEqual(
-    acts.map(({ action }) => action),
-    ['saved_method.charged', 'saved_method.ended'],
   )
 })
 

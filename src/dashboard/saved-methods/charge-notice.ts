@@ -39,31 +39,31 @@ export function chargeFailureNotice(ask: MemberAsk, payment: PaymentRow): Html |
   </div>`
 }
 
-function wordsOf(ask: MemberAsk, { code, reason, retryAfter }: ShownChargeFailure): [string, string] {
-  switch (code) {
-    case 'declined': {
-      const at = retryAfter === undefined ? undefined : new Date(retryAfter)
-      const now = shopTime(ask)
-      const when = at && at > now ? `after ${formatExactly(at, now)}` : 'now'
-      return [
-        'The charge was declined',
-        `${describeReason(reason)}. You can charge the method again ${when}.`,
-      ]
-    }
-    case 'needs_customer':
-      return [
-        'The bank wants the customer to approve this charge',
-        'No money has been taken. Send them the payment link below: they approve it there, or pay another way.',
-      ]
-    case 'method_ended':
-      return [
-        'The saved method can’t be charged any more',
-        `${describeReason(reason)}. Ask the customer to pay once more and save another one.`,
-      ]
-    case 'network_silent':
-      return [
-        'The network never received this charge',
-        'No money was taken. You can charge the method again now.',
-      ]
+function wordsOf(ask: MemberAsk, failure: ShownChargeFailure): readonly [title: string, next: string] {
+  const why = describeReason(failure.reason)
+  const words: Readonly<Record<ShownChargeFailure['code'], readonly [string, string]>> = {
+    declined: [
+      'The charge was declined',
+      `${why}. You can charge the method again ${whenAgain(ask, failure)}.`,
+    ],
+    needs_customer: [
+      'The bank wants the customer to approve this charge',
+      'No money has been taken. Send them the payment link below: they approve it there, or pay another way.',
+    ],
+    method_ended: [
+      'The saved method can’t be charged any more',
+      `${why}. Ask the customer to pay once more and save another one.`,
+    ],
+    network_silent: [
+      'The network never received this charge',
+      'No money was taken. You can charge the method again now.',
+    ],
   }
+  return words[failure.code]
+}
+
+function whenAgain(ask: MemberAsk, { retryAfter }: ShownChargeFailure): string {
+  const at = retryAfter === undefined ? undefined : new Date(retryAfter)
+  const now = shopTime(ask)
+  return at && at > now ? `after ${formatExactly(at, now)}` : 'now'
 }
