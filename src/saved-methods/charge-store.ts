@@ -54,18 +54,6 @@ export async function lockCharge(
   return rows[0]
 }
 
-/** The numbers of a method's latest charges. */
-export async function listCharges(
-  db: Queryable,
-  { merchantId, id }: MethodKey,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ number: string }>(sql`
-    select number from saved_method_charges where merchant_id = ${merchantId} and method_id = ${id}
-    order by day desc, number limit ${limit}`)
-  return rows.map(({ number }) => number)
-}
-
 export async function setOutcome(
   tx: Transaction,
   { merchant_id: merchantId, number }: ChargeRow,
