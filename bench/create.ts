@@ -31,7 +31,6 @@ export async function benchCreate(site: Site, pace: Pace, connections: readonly 
 }
 
 const goals = new Map([
-  [1, '≥ 0.5 ×'],
   [32, '≥ 1.2 ×'],
   [64, '≥ 1.8 ×'],
   [256, '≥ 2.2 ×'],

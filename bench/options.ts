@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// npm run bench [-- --quick | --full] [--merchants N] [--against FOLDER [--other-merchants N]] [--only name,…] [name …]
+// npm run bench [-- --quick | --full] [--merchants N] [--against FOLDER|COMMIT [--other-merchants N]] [--only name,…] [name …]
 
 export type Options = {
   readonly scale: 'quick' | 'usual' | 'full'
@@ -11,7 +9,7 @@ export type Options = {
   readonly merchants: number
   /** Of the other checkout, where that is not the same number: what many cost beside one. */
   readonly otherMerchants: number
-  /** The folder of another checkout. */
+  /** The folder of another checkout, or a commit or tag of this one. */
   readonly against: string | undefined
 }
 
@@ -47,15 +45,12 @@ export function readOptions(
   const otherMerchants = values['other-merchants'] ?? values.merchants
   if (![values.merchants, otherMerchants].every((count) => /^[1-9]\d{0,3}$/.test(count)))
     return '--merchants and --other-merchants must be whole numbers, 1 to 9999'
-  const against = values.against === undefined ? undefined : resolve(values.against)
-  if (against !== undefined && !existsSync(join(against, 'bin', 'florin')))
-    return `There is no Florin in ${against}`
   const scale = values.quick ? 'quick' : values.full ? 'full' : 'usual'
   return {
     scale,
     names,
     merchants: Number(values.merchants),
     otherMerchants: Number(otherMerchants),
-    against,
+    against: values.against,
   }
 }

@@ -27,8 +27,8 @@ test('every measure runs and reports', { timeout: 1_200_000 }, async () => {
   for (const work of [
     'create, 1 connection',
     'create, 64 connections',
-    'create, 1 connection, the least server',
-    'look-up, 1 connection, Florin',
+    'create, 1 connection, beside the least server',
+    'look-up, 1 connection, beside the least server',
     'checkout page',
     'whole payment, 64 customers',
     'whole payment, 256 customers',

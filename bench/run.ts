@@ -6,6 +6,7 @@ import { benchCluster } from './cluster.ts'
 import { benchCreate, creates } from './create.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchGrowth } from './growth.ts'
+import { findCheckout } from './find-checkout.ts'
 import { drawLatency } from './latency-graph.ts'
 import { benchLeast } from './least.ts'
 import { benchLivePayment } from './live-payment.ts'
@@ -94,7 +95,7 @@ type Task = {
 const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   ceiling: ({ pace }) => benchCeiling(pace),
   create: ({ open, pace, scale }) => on(open, (site) => benchCreate(site, pace, scale.connections)),
-  least: ({ open, pace, scale }) => on(open, (site) => benchLeast(site, pace, scale.connections)),
+  least: ({ open, pace }) => on(open, (site) => benchLeast(site, pace)),
   page: ({ open, pace }) => on(open, (site) => benchPage(site, pace)),
   whole: ({ open, pace }) => on(open, (site) => benchWholePayment(site, pace)),
   live: ({ pace }) => benchLivePayment(pace),
@@ -108,8 +109,8 @@ const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   cluster: ({ pace }) => benchCluster(pace),
 }
 
-/** The first needs more than Florin brings, the second says more of Node than of Florin. */
-const onlyWhenNamed = ['cluster', 'least']
+/** It needs more than Florin brings. */
+const onlyWhenNamed = ['cluster']
 
 async function on(open: Open, measure: (site: Site) => Promise<Report[]>): Promise<Report[]> {
   await using site = await open()
@@ -194,7 +195,9 @@ async function measureAlone({ names, scale: name, merchants }: Options, status: 
   await drawLatency(site, pace, new URL('../docs/performance-latency.svg', import.meta.url))
 }
 
-async function compare(folder: string, options: Options, status: StatusLine): Promise<void> {
+async function compare(other: string, options: Options, status: StatusLine): Promise<void> {
+  await using checkout = await findCheckout(other)
+  const { folder } = checkout
   const names = options.names.length === 0 ? comparable : options.names
   const pace: TurnPace = { ...scales[options.scale].against, say: (doing) => status.show(doing) }
   const columns = (cells: readonly string[]): string =>
@@ -203,7 +206,7 @@ async function compare(folder: string, options: Options, status: StatusLine): Pr
       .join('  ')
       .trimEnd()}\n`
   status.print(
-    `this beside ${folder}\n${columns(['work', 'this', 'other', 'ratio', 'spread', 'cost', 'spread'])}`,
+    `this beside ${other}\n${columns(['work', 'this', 'other', 'ratio', 'spread', 'cost', 'spread'])}`,
   )
   const merchants = { here: options.merchants, other: options.otherMerchants }
   await benchAgainst(folder, names, merchants, pace, (row) =>
