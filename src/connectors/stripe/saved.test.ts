@@ -73,6 +73,17 @@ test('a charge carries our ids, the key of its attempt and the words on the stat
   assert.equal(sent?.headers['idempotency-key'], order.idempotencyKey)
 })
 
+test('a charge says whether its customer is there', async () => {
+  const sent = async (order: ReturnType<typeof newCharge> & { readonly isPresent?: true }) => {
+    await charge(order)
+    const text = world.network.requests.findLast(({ method }) => method === 'POST')?.text ?? ''
+    const names = [...new URLSearchParams(text).keys()]
+    return names.filter((name) => name === 'off_session' || name === 'error_on_requires_action')
+  }
+  assert.deepEqual(await sent(newCharge()), ['off_session'])
+  assert.deepEqual(await sent({ ...newCharge(), isPresent: true }), ['error_on_requires_action'])
+})
+
 const reasons: readonly (readonly [Exclude<LaterCharge, string>, string])[] = [
   [{ code: 'card_declined', decline_code: 'do_not_honor' }, 'declined'],
   [{ code: 'card_declined', decline_code: 'generic_decline' }, 'declined'],
@@ -84,6 +95,8 @@ const reasons: readonly (readonly [Exclude<LaterCharge, string>, string])[] = [
   [{ code: 'processing_error', decline_code: 'processing_error' }, 'processing_error'],
   [{ code: 'card_declined', decline_code: 'authentication_required' }, 'needs_customer'],
   [{ code: 'payment_intent_authentication_failure' }, 'needs_customer'],
+  [{ code: 'payment_intent_action_required' }, 'needs_customer'],
+  [{ code: 'card_declined', decline_code: 'authentication_not_handled' }, 'needs_customer'],
   ...[
     'fraudulent',
     'invalid_account',

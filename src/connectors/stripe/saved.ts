@@ -83,7 +83,8 @@ export async function chargeSaved(
         customer,
         payment_method: method,
         allowed_payment_method_types: ['card'],
-        off_session: true,
+        // A present customer's own payment. There is no page of Stripe's to ask them on, so a bank that wants more declines.
+        ...(order.isPresent ? { error_on_requires_action: true } : { off_session: true }),
         confirm: true,
         description: order.description,
         metadata: { ...metadataOf(order), [savedMark]: 'true' },
@@ -202,6 +203,8 @@ const reasons: Readonly<Record<string, DeclineReason>> = {
   expired_card: 'expired_card',
   processing_error: 'processing_error',
   authentication_required: 'needs_customer',
+  authentication_not_handled: 'needs_customer',
+  payment_intent_action_required: 'needs_customer',
   payment_intent_authentication_failure: 'needs_customer',
   // The card or its customer is gone at Stripe.
   resource_missing: 'method_ended',
