@@ -20,6 +20,8 @@ export const unknownChecksMs = [
   hourMs,
 ] as const
 export const unknownChecksEndMs = 7 * 24 * hourMs
+/** A debit needs up to two weeks, with a first one on a new mandate and holidays. */
+export const debitChecksEndMs = 30 * 24 * hourMs
 
 const firstCheckMs: Readonly<Record<AttemptState, number | undefined>> = {
   started: lostServerMs,
@@ -80,9 +82,14 @@ export function nextPageCheckAt(checks: number, endsAt: Date | null, now: Date):
   return endsAt && endsAt < next ? endsAt : next // No test: either of two equal times will do
 }
 
-/** After `checks` answers that decided nothing; null when the network had its seven days. */
-export function nextCheckAt(checks: number, startedAt: Date, now: Date): Date | null {
-  if (now.getTime() - startedAt.getTime() >= unknownChecksEndMs) return null
+/** After `checks` answers that decided nothing; null when the network had its time, seven days for most. */
+export function nextCheckAt(
+  checks: number,
+  startedAt: Date,
+  now: Date,
+  endMs = unknownChecksEndMs,
+): Date | null {
+  if (now.getTime() - startedAt.getTime() >= endMs) return null
   return new Date(now.getTime() + (unknownChecksMs[checks] ?? hourMs))
 }
 

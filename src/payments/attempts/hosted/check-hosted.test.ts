@@ -104,6 +104,16 @@ test('an undecided network is asked for seven days from the start, then a person
   })
 })
 
+test('a debit of a saved method is asked about for thirty days', async () => {
+  const debit = { state: 'submitted', saved_method_id: 'svm_1', method: 'bank' }
+  const late = (days: number) =>
+    check({ ...debit, started_at: ahead(-days * dayMs + minuteMs) }, { fetch: pending })
+  assert.deepEqual(await late(30), { ...untouched, asked: ['fetch'], next: [3, 300] })
+  const { next, log } = await late(31)
+  assert.deepEqual(next, [3, null])
+  assert.deepEqual(log, [['error', 'A network did not decide within thirty days; check it by hand']])
+})
+
 test('a network without an answer decides nothing, unless its page’s URL was never given out', async () => {
   for (const state of ['action_required', 'submitted', 'unknown'])
     assert.deepEqual(await check({ state }, {}), { ...untouched, asked: ['fetch'], log: [noAnswer] }, state)

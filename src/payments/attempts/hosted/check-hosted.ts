@@ -1,6 +1,12 @@
 import { askNetwork } from '../ask-network.ts'
 import { attemptKey, scheduleCheck, type AttemptRow } from '../attempt-store.ts'
-import { nextCheckAt, nextLeftOpenCheckAt, nextPageCheckAt } from '../check-schedule.ts'
+import {
+  debitChecksEndMs,
+  nextCheckAt,
+  nextLeftOpenCheckAt,
+  nextPageCheckAt,
+  unknownChecksEndMs,
+} from '../check-schedule.ts'
 import type { Paying } from '../paying.ts'
 import { askGivenUp, askHosted } from './ask-hosted.ts'
 import { isNothingNew } from './look-again.ts'
@@ -46,11 +52,17 @@ async function lostCharge(paying: Paying, attempt: AttemptRow): Promise<void> {
 async function waitLonger(paying: Paying, attempt: AttemptRow): Promise<void> {
   const now = paying.now()
   const endsAt = attempt.page_expires_at === null ? null : new Date(attempt.page_expires_at)
+  const endMs = isDebit(attempt) ? debitChecksEndMs : unknownChecksEndMs
   const at =
     attempt.state === 'action_required'
       ? nextPageCheckAt(attempt.checks + 1, endsAt, now)
-      : nextCheckAt(attempt.checks + 1, new Date(attempt.started_at), now)
+      : nextCheckAt(attempt.checks + 1, new Date(attempt.started_at), now, endMs)
   await scheduleCheck(paying.db, attemptKey(attempt), { checks: attempt.checks + 1, at })
+  const days = isDebit(attempt) ? 'thirty' : 'seven'
   if (!at)
-    paying.log.error(attemptKey(attempt), 'A network did not decide within seven days; check it by hand')
+    paying.log.error(attemptKey(attempt), `A network did not decide within ${days} days; check it by hand`)
+}
+
+function isDebit({ saved_method_id: savedMethodId, method }: AttemptRow): boolean {
+  return savedMethodId !== null && method === 'bank'
 }
