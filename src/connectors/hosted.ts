@@ -84,6 +84,8 @@ export type HostedPage = {
    * have `saves`.
    */
   readonly save?: { readonly agreement: Agreement; readonly customerRef: string } | undefined
+  /** Of a method that this customer saved before at this account, so that the page can show it. Never with `save`. */
+  readonly savedToken?: string | undefined
 }
 
 /** What a customer agreed to. `recurring`: on a schedule. `unscheduled`: when something is due, such as a top-up. */

@@ -8,6 +8,7 @@ import {
   beginCharge,
   canCharge,
   sendCharge,
+  takesAmount,
   type BegunAttempt,
   type ChargedMethod,
 } from '../payments/saving/charge.ts'
@@ -63,6 +64,9 @@ export async function chargeMethod(
   )
   if (method.ended_at === null && !(await canCharge(paying, scope.merchantId, asCharged(method))))
     throw new Refusal('method_ended', 'The network account that saved this method is no longer connected')
+  const { amountMinor: amount_minor, currency } = request
+  if (!takesAmount(paying, asCharged(method), { amount_minor, currency }))
+    throw new Refusal('charge_limit', `${method.connector} doesn't charge this amount in ${currency}`)
   const begun = await inTransaction(db, async (tx) =>
     begin(keeping, tx, { payee, method, first, request, by }),
   ).catch((error: unknown) => refuseLimit(error, method))

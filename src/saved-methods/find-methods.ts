@@ -8,7 +8,7 @@ import { readSaving } from '../payments/saving/saving.ts'
 import { listCharges } from './charge-store.ts'
 import type { MethodScope } from './keeping.ts'
 import { presentMethod } from './present.ts'
-import { findEnded, findMethod, listMethods, listMethodsOf, type MethodRow } from './store.ts'
+import { findEnded, findMethod, listMethods, listMethodsOf, listUsable, type MethodRow } from './store.ts'
 
 export type { MethodRow }
 
@@ -59,6 +59,22 @@ export async function chargesOf(
   const numbers = await listCharges(db, { merchantId, id }, chargesShown)
   const found = await findPaymentsByNumber(db, merchantId, mode, numbers)
   return [...found.values()].toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1))
+}
+
+/** One card that was saved several times is offered once. */
+const methodsRead = 20
+
+/**
+ * The methods of the customer who pays a payment, newest first: of one whom the merchant named, or of a charge that waits
+ * for its customer. Reads nothing for all others.
+ */
+export async function findOwn(db: Queryable, payment: PaymentRow): Promise<readonly MethodRow[]> {
+  const { merchant_id: merchantId, mode, currency } = payment
+  const { charges, customerRef } = readSaving(payment) ?? {}
+  const scope = { merchantId, mode }
+  if (customerRef !== undefined) return listUsable(db, scope, { customerRef, currency, limit: methodsRead })
+  const method = charges === undefined ? undefined : await findMethod(db, scope, charges)
+  return method?.ended_at === null ? [method] : []
 }
 
 /** Whether their methods can be charged may have changed since the payments were written. Reads nothing for all others. */

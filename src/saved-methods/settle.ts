@@ -6,6 +6,7 @@ import { chargingAttempt, type SaveRequest, type Saving } from '../payments/savi
 import type { MethodKeeping } from './keeping.ts'
 import { dayOf, insertCharge, lockCharge, releaseOnDay, setOutcome, type ChargeRow } from './charge-store.ts'
 import { listConsents } from './consent-store.ts'
+import { findOwn } from './find-methods.ts'
 import { presentMethod, shownMethod } from './present.ts'
 import { failureOf, judgeDecline } from './retry-rules.ts'
 import {
@@ -27,6 +28,10 @@ export function makeSavedMethods(deps: Deps): SavedMethods {
   return {
     settle: async (tx, outcome) => settle(deps, tx, outcome),
     tokenOf: async (merchantId, id) => openToken(deps, { merchantId, id }),
+    async tokenAt(payment, accountId) {
+      const method = (await findOwn(deps.db, payment)).find((each) => each.account_id === accountId)
+      return method && openToken(deps, { merchantId: payment.merchant_id, id: method.id })
+    },
   }
 }
 

@@ -63,6 +63,11 @@ test('a customer saves a card at Stripe, which is charged, declined and ended th
     ['declined', 'insufficient_funds', true],
   )
   assert.equal((await charge(live, id)).json.code, 'retry_too_early')
+  assert.equal(
+    (await charge(live, id, { amount: '0.10' })).json.code,
+    'charge_limit',
+    'too little for Stripe',
+  )
   clock.jump(hours)
   stripe.chargesAre = 'succeeded'
   assert.equal((await charged(live, id)).status, 'success')
@@ -92,6 +97,7 @@ test('a bank that wants the customer leaves a charge at Stripe open for them', a
   const payment = { merchantId: house.merchantId, number }
   assert.equal((await house.app.payer.choose(payment, choice, 'en')).kind, 'action_required')
   const session = [...stripe.books.sessions.keys()].find((each) => !sessions.has(each)) ?? assert.fail()
+  assert.match(stripe.books.sessions.get(session)?.customer ?? '', /^cus_/, 'the page shows the saved card')
   stripe.act(session, 'pay')
   const paid = await lookUp(live, 'asks-1')
   assert.deepEqual([paid.status, paid.failure], ['success', undefined])

@@ -5,7 +5,7 @@ import { NoAnswer } from '../no-answer.ts'
 import { metadataOf } from '../order-metadata.ts'
 import { fromStripe, toStripe } from './amounts.ts'
 import { ask, isMissing, list, name, valueOf, type StripeWay } from './client.ts'
-import { readSaved } from './saved.ts'
+import { knownCustomer, readSaved } from './saved.ts'
 
 // An order is a Checkout Session, made when the customer clicks: it lives from half an hour to a day.
 
@@ -28,6 +28,9 @@ export async function open(
     stripe.checkout.sessions.create(paramsOf(order, page, amount), { idempotencyKey: order.idempotencyKey }),
   )
   if (made.kind === 'ok') return opened(made.value)
+  // The customer may be gone at Stripe, or the key may not name customers: a page without their cards will do.
+  if (page.savedToken !== undefined && made.status < 409)
+    return open(way, account, order, { ...page, savedToken: undefined }, signal)
   // Without a URL no customer ever saw a page, so a key unknown to Stripe can be taken as a no.
   const isStranger = made.status === 401 || made.status === 403
   if (isStranger && order.connectorReference !== undefined) return valueOf(made)
@@ -58,7 +61,9 @@ function paramsOf(order: HostedOrder, page: HostedPage, amount: bigint): Stripe.
     success_url: page.returnUrl,
     cancel_url: page.cancelUrl,
     client_reference_id: `${order.merchantId}-${order.paymentNumber}`,
-    ...(page.email !== '' && { customer_email: page.email }),
+    ...(page.savedToken === undefined
+      ? page.email !== '' && { customer_email: page.email }
+      : knownCustomer(page.savedToken)),
     locale: localeOf(page.language),
     expires_at: Math.floor(expiresMs / 1_000),
     metadata,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStripe } from '../../../test/support/networks/open-networks.ts'
 import type { LaterCharge } from '../../../test/support/networks/stripe-books.ts'
-import { makeOrder } from '../../../test/support/hosted-orders.ts'
+import { makeOrder, makePage } from '../../../test/support/hosted-orders.ts'
 import { keepsTheSavedContract } from '../../../test/support/saved-contract.ts'
 import type { HostedStatus } from '../hosted.ts'
 import { callbackEvents, neededEvents } from './callback.ts'
@@ -136,7 +136,7 @@ test('a charge that takes days is pending until it succeeds or fails', async () 
 })
 
 test('a card or customer that is gone at Stripe has ended, and can’t be charged by a late request', async () => {
-  for (const token of ['cus_none pm_1', 'cus_1 pm_none']) {
+  for (const token of ['cus_none pm_none', 'cus_1 pm_none']) {
     const order = newCharge(token)
     assert.deepEqual(await charge(order), { kind: 'declined', reason: 'method_ended' }, token)
     assert.equal((await world.connector.withdraw(world.account, order, never)).kind, 'not_found')
@@ -175,15 +175,7 @@ test('a method is saved without its details if the key may not read them', async
   const { connector, account, network } = world
   const order = { ...makeOrder({ connector, currency: 'GBP', method: 'card' }), startedAt: world.now() }
   const page = {
-    description: 'Tea',
-    merchantName: 'Corner shop',
-    txRef: 'order-1',
-    email: 'ada@example.com',
-    firstName: 'Ada',
-    lastName: 'Lovelace',
-    language: 'en',
-    returnUrl: 'https://pay.example.com/return',
-    cancelUrl: 'https://pay.example.com/left',
+    ...makePage(),
     expiresAt: new Date(world.now().getTime() + 3_600_000),
     save: { agreement: 'unscheduled', customerRef: 'ada' },
   } as const
@@ -194,6 +186,21 @@ test('a method is saved without its details if the key may not read them', async
   const status = await connector.fetch(account, { ...order, ...opened }, never)
   assert.equal(status.kind, 'charged')
   assert.deepEqual(Object.keys(status.savedMethod ?? {}), ['reference', 'kind'])
+})
+
+test('a customer who saved a card is known on Stripe’s page, unless Stripe has forgotten them', async () => {
+  const { connector, account, network, now } = world
+  for (const [savedToken, customer, email] of [
+    ['cus_1 pm_1', 'cus_1', null],
+    ['cus_none pm_1', null, 'ada@example.com'],
+  ] as const) {
+    const order = { ...makeOrder({ connector, currency: 'GBP', method: 'card' }), startedAt: now() }
+    const page = { ...makePage(), expiresAt: new Date(now().getTime() + 3_600_000), savedToken }
+    const opened = await connector.open(account, order, page, never)
+    assert.equal(opened.kind, 'open')
+    const session = network.books.sessions.get(opened.connectorReference)
+    assert.deepEqual([session?.customer, session?.customer_email], [customer, email])
+  }
 })
 
 test('an endpoint from before cards were saved still counts as set up', () => {

@@ -60,6 +60,16 @@ function readToken(token: string): Token {
   return { customer, method }
 }
 
+/** Stripe's page shows customers the cards that they saved before. */
+export function knownCustomer(token: string) {
+  return {
+    customer: readToken(token).customer,
+    saved_payment_method_options: {
+      allow_redisplay_filters: ['always' as const, 'limited' as const, 'unspecified' as const],
+    },
+  }
+}
+
 /** An order that charges a saved card, by what is known of it. */
 export function isCharge({ token, connectorReference }: HostedOrderKey): boolean {
   return token !== undefined || connectorReference?.startsWith('pi_') === true

@@ -2,7 +2,7 @@ import type { DeclineReason, SavedMethod } from '../../connectors/connector.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { AttemptRow } from '../attempts/attempt-store.ts'
 import type { MethodIpnEvent } from '../../notifications/events.ts'
-import type { LockedPayment } from '../store.ts'
+import type { LockedPayment, PaymentRow } from '../store.ts'
 import type { Saving } from './saving.ts'
 
 // What payments needs of src/saved-methods/, which stands on a floor above it.
@@ -37,4 +37,6 @@ export type SavedMethods = {
   settle(tx: Transaction, outcome: SavingOutcome): Promise<Settled>
   /** The network's token, to ask it about a charge; undefined once the network has forgotten the method. */
   tokenOf(merchantId: number, methodId: string): Promise<string | undefined>
+  /** The token of a usable method that the customer of this payment saved at this account. */
+  tokenAt(payment: PaymentRow, accountId: string | null): Promise<string | undefined>
 }

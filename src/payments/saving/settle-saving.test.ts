@@ -107,6 +107,7 @@ test('saved methods learn of each paid attempt and of each refused charge, once 
       return { saving: { ...outcome.saving, charges: 'svm_2' }, events: [{ event: 'method.saved' }] }
     },
     tokenOf: async () => undefined,
+    tokenAt: async () => undefined,
   }
   const settled = cases.flatMap(({ result }, index) => (result === undefined ? [] : [index]))
   await inTransaction(db, async (tx) => {

@@ -7,16 +7,15 @@ import { readSaving } from '../../payments/saving/saving.ts'
 import { asCharged } from '../charge-method.ts'
 import type { MethodKeeping } from '../keeping.ts'
 import { triesMax } from '../retry-rules.ts'
+import { findOwn } from '../find-methods.ts'
 import { readRules } from '../rules.ts'
-import { countTry, findMethod, listUsable, lockMethod, type MethodRow } from '../store.ts'
+import { countTry, lockMethod, type MethodRow } from '../store.ts'
 import { openToken } from '../tokens.ts'
 
 // A customer on the page of a payment pays with a method that they saved before. The merchant says who they are when
 // creating the payment; a charge that waits for its customer says so by itself.
 
 export const methodsOffered = 3
-/** One card that was saved several times is offered once. */
-const methodsRead = 20
 
 /** The methods that this payment can be paid with, newest first. Reads nothing for payments without a customer. */
 export async function usableMethods(
@@ -26,24 +25,13 @@ export async function usableMethods(
   const saving = readSaving(payment)
   if (!saving || saving.asked) return []
   const { merchant_id: merchantId, mode } = payment
-  const found = await findOwn(keeping, payment, saving)
+  const found = await findOwn(keeping.db, payment)
   if (found.length === 0 || (await readRules(keeping.db, { merchantId, mode })).isStopped) return []
   const able = found.filter((method) => isAble(keeping, payment, method)).filter(isFirstOfItsName)
   const charged = await Promise.all(
     able.map(async (method) => canCharge(keeping.paying, merchantId, asCharged(method))),
   )
   return able.filter((_, index) => charged[index]).slice(0, methodsOffered)
-}
-
-async function findOwn(
-  { db }: MethodKeeping,
-  { merchant_id: merchantId, mode, currency }: PaymentRow,
-  { charges, customerRef }: NonNullable<ReturnType<typeof readSaving>>,
-): Promise<readonly MethodRow[]> {
-  const scope = { merchantId, mode }
-  if (customerRef !== undefined) return listUsable(db, scope, { customerRef, currency, limit: methodsRead })
-  const method = charges === undefined ? undefined : await findMethod(db, scope, charges)
-  return method?.ended_at === null ? [method] : []
 }
 
 function isAble({ now, paying }: MethodKeeping, payment: PaymentRow, method: MethodRow): boolean {

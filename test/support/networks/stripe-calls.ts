@@ -64,6 +64,8 @@ export function createSession(books: StripeBooks, sent: Parameters, url: string)
       "The Checkout Session's total amount due must add up to at least £0.30 gbp",
     )
   }
+  const refusal = refuseCustomer(books, sent)
+  if (refusal) return refusal
   const created = books.seconds()
   const expiresAt = Number(sent['expires_at'] ?? created + mostLife)
   if (expiresAt < created + leastLife || expiresAt > created + mostLife) {
@@ -91,7 +93,7 @@ export function createSession(books: StripeBooks, sent: Parameters, url: string)
     success_url: sent['success_url'] as string,
     cancel_url: (sent['cancel_url'] ?? null) as string | null,
     customer_creation: (sent['customer_creation'] ?? 'if_required') as Session['customer_creation'],
-    customer: null,
+    customer: (sent['customer'] ?? null) as string | null,
     status: 'open',
     payment_status: 'unpaid',
     payment_intent: null,
@@ -106,6 +108,16 @@ export function createSession(books: StripeBooks, sent: Parameters, url: string)
   const intentData = (sent['payment_intent_data'] ?? {}) as IntentData
   books.intents.set(id, makeIntent(session, intentData))
   return ok(session)
+}
+
+function refuseCustomer(books: StripeBooks, sent: Parameters): ApiAnswer | undefined {
+  const customer = sent['customer'] as string | undefined
+  if (customer === undefined) return undefined
+  if (!books.customers.has(customer))
+    return refuse(400, 'resource_missing', `No such customer: '${customer}'`, 'customer')
+  return sent['customer_email'] === undefined
+    ? undefined
+    : refuse(400, undefined, 'You may only specify one of these parameters: customer, customer_email.')
 }
 
 export type IntentData = {

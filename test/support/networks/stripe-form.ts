@@ -81,6 +81,10 @@ export const createSession: Fields = {
     }),
   ),
   customer_creation: may(oneOf('always', 'if_required')),
+  customer: may(text(255, /^cus_/)),
+  saved_payment_method_options: may(
+    object({ allow_redisplay_filters: may(listOf(oneOf('always', 'limited', 'unspecified'), 3)) }),
+  ),
   allowed_payment_method_types: may(cardOnly),
   expand: expands('payment_intent'),
 }

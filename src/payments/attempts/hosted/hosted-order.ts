@@ -56,5 +56,8 @@ export async function hostedPage(
     cancelUrl: `${address}/left?lang=${languageOf(language)}`,
     expiresAt: new Date(attempt.page_expires_at ?? attempt.started_at),
     ...(save && { save: { agreement: save.agreement, customerRef: save.customerRef } }),
+    // Most payments have no customer that could have saved anything.
+    ...(payment.saving !== null &&
+      !save && { savedToken: await paying.savedMethods?.tokenAt(payment, attempt.account_id) }),
   }
 }
