@@ -191,8 +191,7 @@ function decideLater(known: TestCard, saved: SavedCard, { isPresent }: SavedOrde
   const reason = laterReason(known, saved, at)
   if (isPresent && reason === 'needs_customer')
     return decideOutcome({ ...known, outcome: { kind: 'challenge' } }, at)
-  if (reason === undefined)
-    return decideOutcome({ ...known, outcome: laterOutcome(known, isPresent) }, at)
+  if (reason === undefined) return decideOutcome({ ...known, outcome: laterOutcome(known, isPresent) }, at)
   return { outcome: 'declined', reason, toldFrom: at, disputed: null, nextTellAt: null }
 }
 
