@@ -8,7 +8,7 @@ import { newLink } from '../support/customer.ts'
 import { call } from '../support/house.ts'
 import { liveCalls, saveAt } from '../support/live-saving.ts'
 import { openLiveHouse, type LiveHouse } from '../support/networks/live-house.ts'
-import { charge, charged, lookUp } from '../support/saved-methods.ts'
+import { charge, charged, lookUp, pressSaved } from '../support/saved-methods.ts'
 
 // Customers save methods at networks' stand-ins, and the merchant charges them again without them.
 
@@ -197,4 +197,32 @@ test('a payment that saves its method is not offered at PayPal', async () => {
   const plain = await newLink(house, {}, house.liveKey)
   assert.match((await call(plain.url)).text, /PayPal/)
   assert.doesNotMatch((await call(link.url)).text, /PayPal/)
+})
+
+test('a present customer pays with a saved method by one press, and on the network’s page where their bank wants more', async () => {
+  const live = liveCalls(house)
+  const { stripe } = house.networks
+  for (const [network, currency, status] of [
+    ['stripe', 'GBP', 'success'],
+    ['gocardless', 'GBP', 'pending'],
+    ['paystack', 'ZAR', 'success'],
+  ] as const) {
+    const customer_ref = `presses-${network}`
+    const { id } = await saveAt(house, network, { customer_ref })
+    const fields = { customer_ref, currency, callback_url: undefined, return_url: undefined }
+    const link = await newLink(house, fields, house.liveKey)
+    await pressSaved(link)
+    const paid = await lookUp(live, link.txRef)
+    assert.equal(paid.status, status, network)
+    assert.equal(paid.saved_method?.id, status === 'success' ? id : undefined)
+  }
+  const asked = { customer_ref: 'presses-stripe', callback_url: undefined, return_url: undefined }
+  const link = await newLink(house, asked, house.liveKey)
+  stripe.chargesAre = { code: 'authentication_required', decline_code: 'authentication_not_handled' }
+  await pressSaved(link)
+  stripe.chargesAre = 'succeeded'
+  const page = (await call(link.url)).text
+  assert.match(page, /Your bank wants you to approve this payment yourself/)
+  assert.doesNotMatch(page, /pay-saved/)
+  assert.match(page, /\/choose"/)
 })

@@ -6,8 +6,8 @@ import { changeRules } from '../../src/saved-methods/rules.ts'
 import { makeStillClock, type Clock } from '../support/clock.ts'
 import { newLink, stateOf, timesCharged, type Link } from '../support/customer.ts'
 import { fieldsIn, plainText } from '../support/fields-in.ts'
-import { call, openHouse, type Answer, type House } from '../support/house.ts'
-import { charge, charged, lookUp, payOnPage } from '../support/saved-methods.ts'
+import { call, openHouse, type House } from '../support/house.ts'
+import { charge, charged, lookUp, payOnPage, pressSaved, sendForm } from '../support/saved-methods.ts'
 
 // A customer with a saved method: they see and end it on a page of their own, and pay with it by one press.
 
@@ -20,11 +20,6 @@ before(async () => {
 after(() => house.close())
 
 const cards = { asks: '4000 0027 6000 3184', soft: '4000 0000 0000 0341', hard: '4000 0000 0000 9979' }
-
-async function send(url: string, fields: Record<string, string>): Promise<Answer> {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  return call(url, { method: 'POST', body: new URLSearchParams(fields).toString(), headers })
-}
 
 /** Saves a card of a customer, and returns the payment that did and the method's id. */
 async function saved(customerRef: string, number?: string): Promise<Link & { readonly id: string }> {
@@ -72,14 +67,14 @@ test('the receipt leads to a page with the agreement and the charges, where the 
   ])
     assert.ok(shown.includes(part), part)
 
-  const strange = await send(`${pageUrl}/end`, { token: 'guessed' })
+  const strange = await sendForm(`${pageUrl}/end`, { token: 'guessed' })
   assert.equal(strange.status, 403)
   assert.equal((await charged(house, link.id, { tx_ref: 'ada-3' })).status, 'success')
   const fields = fieldsIn(page.text)
-  const ended = await send(`${pageUrl}/end`, fields)
+  const ended = await sendForm(`${pageUrl}/end`, fields)
   assert.equal(ended.status, 303)
   assert.equal(ended.headers.get('location'), `/payment/${link.digits}/saved-method`)
-  assert.equal((await send(`${pageUrl}/end`, fields)).status, 303, 'twice is no mistake')
+  assert.equal((await sendForm(`${pageUrl}/end`, fields)).status, 303, 'twice is no mistake')
   const goodbye = plainText((await call(pageUrl)).text)
   assert.match(goodbye, /This agreement has ended/)
   assert.doesNotMatch(goodbye, /Yes, end it/)
@@ -118,14 +113,6 @@ test('a customer who was erased finds a page without their details', async () =>
   assert.doesNotMatch((await call(open.url)).text, /pay-saved/)
 })
 
-/** Presses the button of the first saved method on the page. */
-async function press(link: Link): Promise<Answer> {
-  const page = (await call(link.url)).text
-  const form = /<form[^>]*\/pay-saved[^]*?<\/form>/.exec(page)?.[0]
-  assert.ok(form, 'a saved method is offered')
-  return send(`${link.url}/pay-saved`, fieldsIn(form))
-}
-
 test('a customer whom the shop names pays with their saved card by one press, once', async () => {
   const first = await saved('grace')
   const link = await newLink(house, { customer_ref: 'grace', amount: '12.34', return_url: undefined })
@@ -133,7 +120,7 @@ test('a customer whom the shop names pays with their saved card by one press, on
   assert.match(plainText(page), /Pay £12\.34 with Visa\s••••\s4242/)
   assert.ok(page.indexOf('/pay-saved') < page.indexOf('name="number"'), 'above the card form')
   assert.doesNotMatch(page, /you agree that/)
-  const answers = await Promise.all([press(link), press(link), press(link)])
+  const answers = await Promise.all([pressSaved(link), pressSaved(link), pressSaved(link)])
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]))
   const paid = await lookUp(house, link.txRef)
   assert.equal(paid.status, 'success')
@@ -166,7 +153,7 @@ test('saved methods of another customer, currency, mode or agreement are not off
   const form = /<form[^>]*\/pay-saved[^]*?<\/form>/.exec((await call(hedys.url)).text)?.[0] ?? ''
   const { method = '' } = fieldsIn(form)
   assert.match(method, /^svm_/)
-  await send(`${link.url}/pay-saved`, { token, method })
+  await sendForm(`${link.url}/pay-saved`, { token, method })
   assert.equal(await stateOf(house, link), 'pending', 'a method of somebody else pays nothing')
 
   const scope = { merchantId: house.merchantId, mode: 'test' } as const
@@ -186,10 +173,10 @@ test('3-D Secure is asked for where the bank wants it, of a present customer and
     await newLink(house, { customer_ref: 'iris' }),
   ]
   for (const [index, link] of links.entries()) {
-    await press(link)
+    await pressSaved(link)
     const page = (await call(link.url)).text
     assert.match(plainText(page), /Approve your payment/)
-    await send(`${link.url}/challenge`, { ...fieldsIn(page), answer: 'approve' })
+    await sendForm(`${link.url}/challenge`, { ...fieldsIn(page), answer: 'approve' })
     assert.equal((await lookUp(house, link.txRef)).status, 'success', String(index))
   }
 })
@@ -201,7 +188,7 @@ test('a decline shows the other ways to pay, and a hard one ends the method', as
   ] as const) {
     const { id } = await saved(`decline-${card}`, card)
     const link = await newLink(house, { customer_ref: `decline-${card}` })
-    await press(link)
+    await pressSaved(link)
     const page = (await call(link.url)).text
     assert.match(plainText(page), /No money has been taken\./)
     assert.doesNotMatch(page, /pay-saved/)

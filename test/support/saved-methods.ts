@@ -37,13 +37,22 @@ export async function payOnPage(
 ): Promise<string> {
   const page = (await call(link.url)).text
   const fields = { ...fieldsIn(page), number, expiry: '08 / 29', cvc: '737', name: 'Ada Lovelace' }
-  const body = new URLSearchParams(
-    Object.entries(fields).filter(([name]) => !leaveOut.includes(name)),
-  ).toString()
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await call(`${link.url}/pay`, { method: 'POST', body, headers })
+  const sent = Object.entries(fields).filter(([name]) => !leaveOut.includes(name))
+  const answer = await sendForm(`${link.url}/pay`, Object.fromEntries(sent))
   assert.equal(answer.status, 303, answer.text)
   return plainText(page)
+}
+
+export async function sendForm(url: string, fields: Record<string, string>): Promise<Answer> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return call(url, { method: 'POST', body: new URLSearchParams(fields).toString(), headers })
+}
+
+/** Presses the button of the first saved method on the page. */
+export async function pressSaved(link: Link): Promise<Answer> {
+  const form = /<form[^>]*\/pay-saved[^]*?<\/form>/.exec((await call(link.url)).text)?.[0]
+  assert.ok(form, 'a saved method is offered')
+  return sendForm(`${link.url}/pay-saved`, fieldsIn(form))
 }
 
 export async function saveCard(
