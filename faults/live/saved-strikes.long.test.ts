@@ -1,3 +1,3 @@
 import { strikeSavedCharges } from './saved-strikes.ts'
 
-strikeSavedCharges(Number(process.env['LIVE_STRIKES'] ?? 2))
+strikeSavedCharges(Number(process.env['LIVE_STRIKES'] ?? 1))

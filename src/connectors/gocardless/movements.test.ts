@@ -61,7 +61,7 @@ test('payouts are read oldest first, across pages, and none from before the star
 
 const kinds: Readonly<Record<string, Movement['kind']>> = {
   payment_paid_out: 'charge',
-  payment_failed: 'charge',
+  payment_failed: 'dispute',
   payment_refunded: 'refund',
   refund: 'refund',
   refund_funds_returned: 'refund',

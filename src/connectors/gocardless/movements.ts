@@ -10,7 +10,8 @@ type Item = Resources['payout_items']
 
 const kinds: Readonly<Record<string, Movement['kind']>> = {
   payment_paid_out: 'charge',
-  payment_failed: 'charge',
+  // A debit that failed after it was paid.
+  payment_failed: 'dispute',
   payment_refunded: 'refund',
   refund: 'refund',
   refund_funds_returned: 'refund',

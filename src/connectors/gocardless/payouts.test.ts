@@ -101,7 +101,7 @@ async function linesWith(items: Payout['items']): Promise<ReportedLine[]> {
 
 const lineKinds = {
   payment_paid_out: 'payment',
-  payment_failed: 'payment',
+  payment_failed: 'dispute',
   payment_refunded: 'refund',
   refund: 'refund',
   refund_funds_returned: 'refund',

@@ -47,7 +47,8 @@ function statusOf({ status }: Payout, isDue: boolean): ReportedPayout['status'] 
 
 const kinds: Readonly<Record<string, ReportedLine['kind']>> = {
   payment_paid_out: 'payment',
-  payment_failed: 'payment',
+  // A debit that failed after it was paid.
+  payment_failed: 'dispute',
   payment_refunded: 'refund',
   refund: 'refund',
   refund_funds_returned: 'refund',
