@@ -28,8 +28,15 @@ before(async () => {
 })
 after(() => merchants.close())
 
+/** Together and one by one: a lone page has a statement of its own, with the same answer. */
 async function viewsOf(address: string): Promise<(ViewRow | undefined)[]> {
-  return findViews(merchants.db, merchants.own, [ofTest, ofLive], [address, address])
+  const { db, own } = merchants
+  const together = await findViews(db, own, [ofTest, ofLive], [address, address])
+  for (const [index, number] of [ofTest, ofLive].entries()) {
+    const [alone] = await findViews(db, own, [number], [address])
+    assert.deepEqual(alone, together[index] && { ...together[index], at: 1 })
+  }
+  return together
 }
 
 test('records against an address are found only at its own merchant and mode', async () => {
