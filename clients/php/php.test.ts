@@ -9,6 +9,7 @@ import { call } from '../../test/support/house.ts'
 import { operationsOf, type OpenApi } from '../node/write-types.ts'
 import { openBreaking, openShopDay, openWrongTls, startKillable, type ShopDay } from '../shop-day.ts'
 import { openHouse } from '../../test/support/house.ts'
+import { saveCard } from '../../test/support/saved-methods.ts'
 import { here, runPhp } from './run-php.ts'
 
 // The PHP client, where PHP is installed, with Debian's packages of PHPUnit and Guzzle or those of Composer.
@@ -78,6 +79,10 @@ test('the PHP client creates a payment, gets its webhook, finds it and refunds i
     await day.pay(checkoutUrl)
     return day.delivered()
   })
+})
+
+test('the PHP client charges a saved method once, lists and ends it', async (context) => {
+  await tell(context, 'saved', { SAVED_METHOD: (await saveCard(day.house)).id })
 })
 
 test('the PHP client follows the pages of a list', async (context) => {

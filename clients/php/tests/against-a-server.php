@@ -90,6 +90,17 @@ $stories = [
         check($florin->refunds->get('php-half')->txRef === 'php-journey', 'a refund by its reference');
         check(str_contains($florin->refunds->exportCsv(['tx_ref' => 'php-journey']), '5.25'), 'refunds as CSV');
     },
+    'saved' => static function (): void {
+        $methods = client()->savedMethods;
+        $id = (string) getenv('SAVED_METHOD');
+        $charge = ['tx_ref' => 'php-charge', 'amount_minor' => 990, 'currency' => 'GBP'];
+        check($methods->charge($id, $charge)->isPaid(990, 'GBP'), 'a saved method is charged');
+        check($methods->charge($id, $charge)->txRef === 'php-charge', 'sent again it is the same charge');
+        check($methods->list(['customer_ref' => 'customer-77'])->toArray(10)[0]->last4 === '4242', 'the methods of a customer');
+        check($methods->get($id)->usable && !$methods->end($id)->usable && !$methods->get($id)->usable, 'it is ended');
+        $refused = thrown(static fn () => $methods->charge($id, ['tx_ref' => 'php-charge-2'] + $charge));
+        check($refused instanceof ConflictException && $refused->errorCode === 'method_ended', 'it is never charged again');
+    },
     'lists' => static function (): void {
         $florin = client();
         foreach (range(1, 5) as $number) {

@@ -5,6 +5,8 @@
   const { createElement } = window.wp.element
   const settings = window.wc.wcSettings.getSetting('florin_data', {})
   const title = decodeEntities(settings.title || 'Florin')
+  const features = settings.supports || ['products']
+  const isSaving = features.includes('tokenization')
   const Content = () => decodeEntities(settings.description || '')
 
   registerPaymentMethod({
@@ -14,6 +16,6 @@
     content: createElement(Content),
     edit: createElement(Content),
     canMakePayment: () => true,
-    supports: { features: settings.supports || ['products'] },
+    supports: { showSavedCards: isSaving, showSaveOption: isSaving, features },
   })
 }

@@ -88,6 +88,45 @@ $commands = [
 
         return null;
     },
+    // Whether customers may save methods.
+    'saving' => static function (array $given): mixed {
+        update_option('woocommerce_florin_settings', ['saving' => $given['on'] ? 'yes' : 'no'] + get_option('woocommerce_florin_settings', []));
+
+        return null;
+    },
+    // Methods of earlier runs belong to a Florin that is gone.
+    'forget-tokens' => static function (): mixed {
+        global $wpdb;
+        $wpdb->query("delete from {$wpdb->prefix}woocommerce_payment_tokens");
+
+        return null;
+    },
+    'tokens' => static fn (): mixed => array_values(array_map(
+        static fn ($token): array => ['id' => $token->get_token(), 'type' => $token->get_type(), 'name' => html_entity_decode(wp_strip_all_tags($token->get_display_name()))],
+        WC_Payment_Tokens::get_customer_tokens(1, FlorinWoo\Gateway::ID),
+    )),
+    // WooCommerce Subscriptions can't be installed here: what it calls, and the functions of it that the plugin calls.
+    'renew' => static function (array $given): mixed {
+        // phpcs:ignore -- stand-ins
+        function wcs_order_contains_subscription($order, $types): bool
+        {
+            return true;
+        }
+        function wcs_get_subscriptions_for_order($order, $args): array
+        {
+            return [];
+        }
+        $renewal = wc_create_order(['customer_id' => 1]);
+        $renewal->add_product(wc_get_product($given['product']), 1);
+        $renewal->set_billing_email('ada@example.com');
+        $renewal->set_payment_method(FlorinWoo\Gateway::ID);
+        $renewal->update_meta_data('_florin_method', $given['method']);
+        $renewal->calculate_totals();
+        $renewal->save();
+        do_action('woocommerce_scheduled_subscription_payment_florin', $renewal->get_total(), $renewal);
+
+        return $renewal->get_id();
+    },
     'set-status' => static function (array $given): mixed {
         wc_get_order($given['id'])->update_status($given['status']);
 

@@ -3,6 +3,7 @@ import type { TestBrowser } from '../../../test/support/chromium.ts'
 import type { LiveHouse } from '../../../test/support/networks/live-house.ts'
 import { live } from './live-story.ts'
 import { ownerStories } from './owner-stories.ts'
+import { savedMethodStories } from './saved-method-stories.ts'
 import type { Shop } from './shopper.ts'
 import { afterwards, paidAgain, shopping, type Stories } from './stories.ts'
 import { folder, wordpress, type Storage } from './wordpress.ts'
@@ -38,7 +39,11 @@ export async function tryWooCommerce(trial: Trial): Promise<void> {
     const given = { base_url: house.url, test_key: house.secretKey }
     const { product, test, connect } = await wordpress<Made>('set-up', given)
     say(`WooCommerce with orders in ${storage}. ${connect} ${test}`)
-    await run(trial, { url, product, storage }, { ...shopping, ...paidAgain, ...afterwards })
+    await run(
+      trial,
+      { url, product, storage },
+      { ...shopping, ...paidAgain, ...afterwards, ...savedMethodStories },
+    )
     if (storage === 'tables')
       await run(
         trial,

@@ -43,7 +43,7 @@ final class Blocks extends AbstractPaymentMethodType
         return [
             'title' => $this->get_setting('title'),
             'description' => $this->get_setting('description'),
-            'supports' => ['products', 'refunds'],
+            'supports' => Gateway::features(),
         ];
     }
 }

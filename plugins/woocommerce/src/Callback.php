@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace FlorinWoo;
 
+use Florin\Event;
 use Florin\Exception\NotFoundException;
 use Florin\Exception\SignatureException;
 use Florin\Webhook;
@@ -29,12 +30,18 @@ final class Callback
     private static function answer(string $body, array $headers): array
     {
         try {
-            $txRef = self::verifiedTxRef($body, $headers);
+            $event = self::verified($body, $headers);
         } catch (SignatureException $error) {
             Settings::log("A callback was refused: {$error->getMessage()}");
 
             return [401, 'The signature does not match'];
         }
+        if ($event->name === 'method.ended') {
+            Tokens::forget($event->savedMethod()->id);
+
+            return [200, 'ok'];
+        }
+        $txRef = (string) ($event->data['tx_ref'] ?? '');
         $orderId = TxRef::orderId(Settings::prefix(), $txRef);
         if ($orderId === null || !wc_get_order($orderId)) {
             return [200, 'Not an order of this shop'];
@@ -55,7 +62,7 @@ final class Callback
     }
 
     /** @param array<string, string> $headers */
-    private static function verifiedTxRef(string $body, array $headers): string
+    private static function verified(string $body, array $headers): Event
     {
         $secrets = array_filter([
             Settings::endpoint('test')['secret'] ?? '',
@@ -65,7 +72,7 @@ final class Callback
         ]);
         foreach ($secrets as $secret) {
             try {
-                return (string) (Webhook::verify($body, $headers, $secret)->data['tx_ref'] ?? '');
+                return Webhook::verify($body, $headers, $secret);
             } catch (SignatureException $error) {
                 $last = $error;
             }

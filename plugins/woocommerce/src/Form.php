@@ -41,6 +41,7 @@ final class Form
             'description' => ['title' => __('Description', 'florin-payments'), 'type' => 'textarea', 'default' => __('You pay on a secure page and come back here.', 'florin-payments')],
             'base_url' => ['title' => __('Address of Florin', 'florin-payments'), 'type' => 'text', 'description' => __('Such as https://pay.example.com', 'florin-payments'), 'default' => '', 'sanitize_callback' => self::checked(Input::address(...))],
             'testmode' => ['title' => __('Test mode', 'florin-payments'), 'type' => 'checkbox', 'label' => __('Use the test key: no money moves', 'florin-payments'), 'default' => 'yes'],
+            'saving' => ['title' => __('Saved methods', 'florin-payments'), 'type' => 'checkbox', 'label' => __('Let signed-in customers save their card or bank account for later purchases', 'florin-payments'), 'description' => __('Needed for WooCommerce Subscriptions. A network of your Florin must be able to save.', 'florin-payments'), 'default' => 'no'],
             'test_key' => $key(__('Test key', 'florin-payments'), 'sk_test_…', 'test'),
             'live_key' => $key(__('Live key', 'florin-payments'), 'sk_live_…', 'live'),
             'test_webhook_secret' => $secret(__('Webhook secret, test', 'florin-payments')),

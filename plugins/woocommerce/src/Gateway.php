@@ -8,7 +8,9 @@ use Florin\Exception\ConflictException;
 use Florin\Exception\FlorinException;
 use Florin\Exception\InvalidRequestException;
 use Florin\Exception\NotFoundException;
+use Florin\Result\Payment;
 use RuntimeException;
+use WC_Order;
 use WC_Payment_Gateway;
 use WP_Error;
 
@@ -23,13 +25,39 @@ final class Gateway extends WC_Payment_Gateway
         $this->id = self::ID;
         $this->method_title = 'Florin';
         $this->method_description = __('Customers pay on the page of your own Florin and come back.', 'florin-payments');
-        $this->supports = ['products', 'refunds'];
-        $this->has_fields = false;
+        $this->supports = self::features();
+        $this->has_fields = in_array('tokenization', $this->supports, true);
         $this->init_form_fields();
         $this->init_settings();
         $this->title = (string) $this->get_option('title');
         $this->description = (string) $this->get_option('description');
         add_action("woocommerce_update_options_payment_gateways_$this->id", [$this, 'process_admin_options']);
+    }
+
+    /** @return list<string> */
+    public static function features(): array
+    {
+        if (Settings::get('saving') !== 'yes') {
+            return ['products', 'refunds'];
+        }
+
+        return [
+            'products', 'refunds', 'tokenization',
+            'subscriptions', 'multiple_subscriptions', 'subscription_cancellation', 'subscription_suspension',
+            'subscription_reactivation', 'subscription_amount_changes', 'subscription_date_changes',
+        ];
+    }
+
+    /** In the classic checkout: a customer's saved methods, and the box that saves a new one. */
+    public function payment_fields(): void
+    {
+        parent::payment_fields();
+        if (!$this->supports('tokenization') || !is_user_logged_in()) {
+            return;
+        }
+        $this->tokenization_script();
+        $this->saved_payment_methods();
+        $this->save_payment_method_checkbox();
     }
 
     public function init_form_fields(): void
@@ -61,6 +89,10 @@ final class Gateway extends WC_Payment_Gateway
     public function process_payment($order_id): array
     {
         try {
+            $token = $this->supports('tokenization') ? Tokens::chosen() : null;
+            if ($token !== null) {
+                return $this->paySaved((int) $order_id, $token->get_token());
+            }
             $url = Lock::order((int) $order_id, fn ($order): string => $this->checkoutUrl(new OrderState($order)));
 
             return ['result' => 'success', 'redirect' => $url];
@@ -72,11 +104,38 @@ final class Gateway extends WC_Payment_Gateway
         }
     }
 
+    /** @return array<string, string> */
+    private function paySaved(int $orderId, string $methodId): array
+    {
+        try {
+            $payment = Lock::order($orderId, static fn ($order): Payment => Charging::order(new OrderState($order), $methodId, false));
+        } catch (ConflictException | NotFoundException $error) {
+            Settings::log("Order $orderId was not charged: {$error->getMessage()}");
+            wc_add_notice(__('This saved method can’t be used right now. Please choose another way to pay.', 'florin-payments'), 'error');
+
+            return ['result' => 'failure'];
+        }
+        $outcome = Charge::outcome($payment);
+        if ($outcome === Charge::NEEDS_CUSTOMER) {
+            return ['result' => 'success', 'redirect' => Request::inLanguage((string) $payment->checkoutUrl)];
+        }
+        $order = wc_get_order($orderId);
+        if (($outcome === Charge::PAID || $outcome === Charge::WAITS) && $order instanceof WC_Order) {
+            Renewing::remember($order, $methodId);
+
+            return ['result' => 'success', 'redirect' => $order->get_checkout_order_received_url()];
+        }
+        wc_add_notice(__('The payment was declined, and no money was taken. Please choose another way to pay.', 'florin-payments'), 'error');
+
+        return ['result' => 'failure'];
+    }
+
     /** Where this customer pays this order: the open payment if there is one, else a new one. */
     private function checkoutUrl(OrderState $state): string
     {
         $order = $state->order;
         $http = new Http(Settings::mode());
+        $save = $this->agreement($order);
         if ($state->txRef() !== '' && $state->mode() === Settings::mode()) {
             try {
                 $payment = $http->payment($state->txRef());
@@ -88,7 +147,7 @@ final class Gateway extends WC_Payment_Gateway
                     return $order->get_checkout_order_received_url();
                 }
                 if ($payment->status === 'pending' && $payment->checkoutUrl !== null) {
-                    if ($payment->amountMinor === $state->totalMinor() && $payment->currency === $order->get_currency()) {
+                    if ($payment->amountMinor === $state->totalMinor() && $payment->currency === $order->get_currency() && $state->saves() === $save) {
                         return Request::inLanguage($payment->checkoutUrl);
                     }
                     // The cart has changed since.
@@ -99,9 +158,10 @@ final class Gateway extends WC_Payment_Gateway
             }
         }
         for ($tried = 1; ; ++$tried) {
+            $state->keep('_florin_save', $save);
             $txRef = $state->nextAttempt();
             try {
-                return Request::inLanguage(self::create($http, Request::of($order, $txRef)));
+                return Request::inLanguage(self::create($http, Request::of($order, $txRef) + Request::saving($order, $save)));
             } catch (ConflictException $error) {
                 // Used before, as after a restored backup: the next one is free.
                 if ($error->errorCode !== 'tx_ref_taken' || $tried >= self::ATTEMPTS_AT_ONCE) {
@@ -111,12 +171,33 @@ final class Gateway extends WC_Payment_Gateway
         }
     }
 
+    /** What the customer is asked to agree to: nothing, charges on a schedule, or when something is due. */
+    private function agreement(WC_Order $order): string
+    {
+        if (!$this->supports('tokenization') || $order->get_customer_id() === 0) {
+            return '';
+        }
+
+        return match (true) {
+            Renewing::isFor($order) => 'recurring',
+            Tokens::isSavingAsked() => 'unscheduled',
+            default => '',
+        };
+    }
+
     /** @param array<string, mixed> $request */
     private static function create(Http $http, array $request): string
     {
         try {
             $made = $http->call('POST', '/api/payment', $request, ['Idempotency-Key' => $request['tx_ref']], true);
         } catch (InvalidRequestException $error) {
+            if ($error->errorCode === 'cannot_save' && ($request['save'] ?? '') === 'unscheduled') {
+                // No network of the account can save: the sale matters more. Without its key, a retry would get the refusal again.
+                Settings::log("Sent without saving: {$error->getMessage()}");
+                unset($request['save'], $request['customer_ref']);
+
+                return (string) $http->call('POST', '/api/payment', $request, ['Idempotency-Key' => "{$request['tx_ref']}-unsaved"], true)['checkout_url'];
+            }
             if (!isset($request['items']) || array_keys($error->errors) !== ['items']) {
                 throw $error;
             }

@@ -29,6 +29,12 @@ final class OrderState
         return (string) $this->order->get_meta('_florin_paid_tx_ref');
     }
 
+    /** What the customer of the open payment is asked to agree to; empty: nothing is saved. */
+    public function saves(): string
+    {
+        return (string) $this->order->get_meta('_florin_save');
+    }
+
     public function isPaidElsewhere(): bool
     {
         return $this->paidTxRef() === '' && $this->order->is_paid() && $this->order->get_payment_method() !== Gateway::ID;

@@ -19,6 +19,9 @@ final class Plugin
         add_action('woocommerce_api_florin_return', static fn () => Returning::receive());
         add_action('woocommerce_order_status_cancelled', static fn ($id) => Cancelling::whenCancelled((int) $id));
         add_action('woocommerce_payment_complete', static fn ($id) => Cancelling::whenPaid((int) $id));
+        add_action('woocommerce_payment_token_deleted', static fn ($id, $token) => Tokens::whenDeleted($token), 10, 2);
+        add_filter('woocommerce_get_customer_payment_tokens', static fn (array $tokens): array => Tokens::ofThisMode($tokens));
+        add_action('woocommerce_scheduled_subscription_payment_' . Gateway::ID, static fn ($amount, $order) => Renewing::charge($order), 10, 2);
         add_action('wp_ajax_florin_connection', static fn () => Connection::answer());
         add_filter(
             'plugin_action_links_' . plugin_basename(FLORIN_PAYMENTS_FILE),

@@ -48,6 +48,12 @@ final class Request
         ], static fn (mixed $value): bool => $value !== null && $value !== '' && $value !== []);
     }
 
+    /** @return array<string, string> */
+    public static function saving(WC_Order $order, string $agreement): array
+    {
+        return $agreement === '' ? [] : ['save' => $agreement, 'customer_ref' => Charge::customerRef(Settings::prefix(), $order->get_customer_id())];
+    }
+
     /** @return array{name: string, quantity: int, minor: int, tax_rate?: string, tax_name?: string} */
     private static function line(WC_Order $order, WC_Order_Item $item): array
     {

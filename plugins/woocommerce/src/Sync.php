@@ -7,6 +7,7 @@ namespace FlorinWoo;
 use Florin\Exception\NotFoundException;
 use Florin\Money;
 use Florin\Result\Payment;
+use Florin\Result\SavedMethod;
 use RuntimeException;
 use WC_Order_Refund;
 
@@ -72,6 +73,9 @@ final class Sync
         // WooCommerce saves nothing if the owner has set the status by hand.
         $order->set_transaction_id($payment->reference);
         $order->save();
+        if (is_array($payment->data['saved_method'] ?? null)) {
+            Tokens::keep($order, SavedMethod::from($payment->data['saved_method']), $payment->mode);
+        }
         $how = trim((string) ($payment->data['method']['brand'] ?? '') . ' ' . (string) ($payment->data['method']['last4'] ?? ''));
         /* translators: 1: amount 2: card such as "Visa 4242" 3: reference */
         $note = sprintf(__('Paid with Florin: %1$s %2$s. Reference %3$s.', 'florin-payments'), $amount, $how, $payment->reference);
