@@ -8,7 +8,7 @@ import { openHouse, type House } from '../support/house.ts'
 import { arrivalRow, feedRow, lineRow, payoutRow } from '../support/payout-rows.ts'
 import { insertRows } from '../support/rows.ts'
 import { runFlorin } from '../support/run-florin.ts'
-import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, signedIn, type Visitor } from '../support/visitor.ts'
 
 // An accountant's month: set the accounts, take the files away, give the bank statement, see what is missing. Rules of single
 // files: src/payouts/bookkeeping and src/payouts/bank.
@@ -20,8 +20,7 @@ let folder: string
 before(async () => {
   house = await openHouse()
   folder = await mkdtemp(join(tmpdir(), 'bookkeeping-'))
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  owner = await signedIn(house, { role: 'owner' })
   const merchant_id = house.merchantId
   await insertRows(house.db, 'payout_feeds', [feedRow({ merchant_id })])
   await insertRows(house.db, 'payouts', [

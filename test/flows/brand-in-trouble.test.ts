@@ -5,7 +5,7 @@ import { brand, giveBrand } from '../support/branded.ts'
 import { newLink } from '../support/customer.ts'
 import { form, openFormShop, type FormShop } from '../support/form-shop.ts'
 import { call, openHouse, type House } from '../support/house.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { signedIn } from '../support/visitor.ts'
 import { tryCard } from '../support/stranger.ts'
 
 // Something went wrong, and the page still says whose it is, as far as that is known.
@@ -85,8 +85,7 @@ test('a URL without a payment or link shows no brand, though it starts with a me
 })
 
 test('a foreign post to a link’s page is refused with the shop’s brand', async () => {
-  const owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  const owner = await signedIn(house, { role: 'owner' })
   const fields = { kind: 'reusable', title: 'Donation', currency: 'GBP', least: '5', most: '500' }
   const made = await owner.fill(`/dashboard/${house.merchantId}/test/links/new`, fields)
   const { status, text } = await call(`${house.url}/link/${house.merchantId}${made.to.slice(-16)}`, {

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { buttonOn, embeddingShop, payIn } from '../support/embedding-shop.ts'
 import { call } from '../support/house.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { signedIn } from '../support/visitor.ts'
 
 // The button of a payment link on somebody's static page, as the dashboard writes it.
 
@@ -17,8 +17,7 @@ async function linkButton(): Promise<{ readonly snippet: string; readonly addres
 }
 
 async function makeButton() {
-  const owner = new Visitor(at.house)
-  await owner.signIn(await newPerson(at.house, { role: 'owner' }))
+  const owner = await signedIn(at.house, { role: 'owner' })
   const fields = { kind: 'reusable', title: 'Oak chair', amount: '12.34', currency: 'GBP' }
   const { to } = await owner.fill(`/dashboard/${at.house.merchantId}/test/links/new`, fields)
   // The test's server has a free port, which its base_url doesn't know.

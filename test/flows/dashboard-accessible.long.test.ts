@@ -5,7 +5,7 @@ import { violations } from '../support/axe.ts'
 import { openInspection } from '../support/dashboard/inspect-pages.ts'
 import { pagesOf } from '../support/dashboard/pages-of.ts'
 import { seedShop } from '../support/dashboard/seed-shop.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { newPerson, signedIn } from '../support/visitor.ts'
 
 // Every page of the dashboard; dashboard-accessible.test.ts looks at one of each kind.
 
@@ -51,8 +51,7 @@ test(
 
 test('axe finds nothing in an empty shop, and its lists fit the smallest phone', { timeout }, async () => {
   const merchantId = await createMerchant(site.house.db, { name: 'A shop that is new' })
-  const visitor = new Visitor(site.house)
-  await visitor.signIn(await newPerson(site.house, { role: 'owner', merchantId }))
+  const visitor = await signedIn(site.house, { role: 'owner', merchantId })
   const context = await site.openAs(visitor)
   // Lists are what looks otherwise when it is empty: they are one step below the shop.
   const { pages } = pagesOf({ things: { merchant: String(merchantId), mode: 'test' } })

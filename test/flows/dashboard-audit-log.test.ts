@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { readCsv } from '../support/read-csv.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { newPerson, signedIn, Visitor } from '../support/visitor.ts'
 
 // The audit log as it is read in the dashboard: older pages, and what is looked for.
 
@@ -12,8 +12,7 @@ let developer: Visitor
 
 before(async () => {
   house = await openHouse()
-  developer = new Visitor(house)
-  await developer.signIn(await newPerson(house, { role: 'developer' }))
+  developer = await signedIn(house, { role: 'developer' })
   // Many at one moment, as when a program cancels what it made.
   await house.db.query(sql`
     insert into audit_log (merchant_id, id, at, actor_kind, actor, action, subject, after)
@@ -78,8 +77,7 @@ test('entries are found by kind, subject and day', async () => {
 })
 
 test('the export has every entry, more than any page, and is audited with its filter', async () => {
-  const owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  const owner = await signedIn(house, { role: 'owner' })
   await house.db.query(sql`
     insert into audit_log (merchant_id, id, at, actor_kind, actor, action, subject)
     select ${house.merchantId}::integer, 'aud_k' || lpad(n::text, 15, '0'),
@@ -112,12 +110,12 @@ test('the export names the actor, and has the values before and after', async ()
   await owner.signIn(person)
   await owner.get(log())
   const { text } = await owner.post(log('/do/export'), { subject: person.id })
-  const [, signedIn] = readCsv(text)
+  const [, entry] = readCsv(text)
   assert.deepEqual(
-    [signedIn?.[1], signedIn?.[2], signedIn?.[3], signedIn?.[6], signedIn?.[7], signedIn?.[8]],
+    [entry?.[1], entry?.[2], entry?.[3], entry?.[6], entry?.[7], entry?.[8]],
     ['person', person.id, person.name, 'person.signed_in', person.id, ''],
   )
-  assert.equal(typeof JSON.parse(signedIn?.[9] ?? ''), 'object')
+  assert.equal(typeof JSON.parse(entry?.[9] ?? ''), 'object')
 })
 
 test('an impossible day is no filter', async () => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
 import { attemptRow, insertRows } from '../support/rows.ts'
-import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, newPerson, signedIn, Visitor } from '../support/visitor.ts'
 
 // Charges that the rules don't decide, in the dashboard.
 
@@ -82,8 +82,7 @@ test('a surplus charge that is stuck is asked for again, or marked as returned',
 test('a developer, a bookkeeper and a viewer see the charge and decide nothing', async () => {
   const path = await charged()
   for (const role of ['developer', 'bookkeeper', 'viewer'] as const) {
-    const visitor = new Visitor(house)
-    await visitor.signIn(await newPerson(house, { role }))
+    const visitor = await signedIn(house, { role })
     const { text } = await visitor.get(path)
     assert.match(text, /An owner or someone from support can decide/, role)
     assert.equal((await visitor.post(`${path}/charge/do/accept`, { attempt: '1' })).status, 403, role)

@@ -6,7 +6,7 @@ import { openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
 import { paidPayment, refund } from '../support/refunds.ts'
 import { lookUp, saveCard } from '../support/saved-methods.ts'
-import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, signedIn, type Visitor } from '../support/visitor.ts'
 
 // Customers in the dashboard: one per e-mail address, from their payments to their wish to be forgotten.
 
@@ -32,9 +32,7 @@ before(async () => {
 after(() => house.close())
 
 async function come(role: 'owner' | 'support' | 'bookkeeper' | 'viewer'): Promise<Visitor> {
-  const visitor = new Visitor(house)
-  await visitor.signIn(await newPerson(house, { role }))
-  return visitor
+  return signedIn(house, { role })
 }
 
 const pageOf = (email: string): string => `${home}/customers/one?email=${encodeURIComponent(email)}`

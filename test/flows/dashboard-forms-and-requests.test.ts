@@ -4,7 +4,7 @@ import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { listKeys } from '../../src/merchants/list.ts'
 import { call, openHouse, type House } from '../support/house.ts'
-import { newPerson, Visitor, type PageAnswer } from '../support/visitor.ts'
+import { signedIn, type PageAnswer, type Visitor } from '../support/visitor.ts'
 
 // Forms that are made for a merchant's page, those that were refused, and the log of requests.
 
@@ -14,8 +14,7 @@ let home: string
 
 before(async () => {
   house = await openHouse()
-  developer = new Visitor(house)
-  await developer.signIn(await newPerson(house, { role: 'developer' }))
+  developer = await signedIn(house, { role: 'developer' })
   home = `/dashboard/${house.merchantId}/test`
 })
 after(() => house.close())

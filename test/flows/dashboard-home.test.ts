@@ -12,7 +12,7 @@ import { openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
 import { paidPayment, refund } from '../support/refunds.ts'
 import { cards, cardOf } from '../support/till.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { signedIn, type Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // The first page of a shop, as its team sees it.
@@ -26,10 +26,8 @@ before(async () => {
   house = await openHouse({ settings: { RATE_LIMIT_BURST: '1000' } })
   await enableCurrency(house.db, house.merchantId, 'EUR')
   home = `/dashboard/${house.merchantId}/test`
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
-  viewer = new Visitor(house)
-  await viewer.signIn(await newPerson(house, { role: 'viewer' }))
+  owner = await signedIn(house, { role: 'owner' })
+  viewer = await signedIn(house, { role: 'viewer' })
 })
 after(() => house.close())
 
@@ -108,8 +106,7 @@ test('each figure leads to a list of as many, in the days of the shop', async ()
 test('the other mode has figures of its own, and another shop has none of ours', async () => {
   assert.doesNotMatch(await see(owner, home.replace('test', 'live')), /1,234/)
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
-  const stranger = new Visitor(house)
-  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: elsewhere }))
+  const stranger = await signedIn(house, { role: 'owner', merchantId: elsewhere })
   assert.equal((await stranger.get(home)).status, 404)
   assert.doesNotMatch(await see(stranger, `/dashboard/${elsewhere}/test`), /1,234/)
 })

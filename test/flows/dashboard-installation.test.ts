@@ -5,7 +5,7 @@ import { readMerchant } from '../../src/merchants/authenticate.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
-import { actionsOf, emailsTo, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, emailsTo, signedIn, type Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // Whoever runs this Florin, and what they see of merchants.
@@ -16,8 +16,7 @@ const base = '/dashboard/installation'
 
 before(async () => {
   house = await openHouse()
-  operator = new Visitor(house)
-  await operator.signIn(await newPerson(house, { isOperator: true }))
+  operator = await signedIn(house, { isOperator: true })
 })
 after(() => house.close())
 
@@ -177,8 +176,7 @@ test('an operator sees nothing inside a shop, and only operators see these pages
   for (const page of pages)
     assert.doesNotMatch((await operator.get(page)).text, /secret\.customer|inside-1|sk_test_/)
   assert.equal((await operator.get(`/dashboard/${house.merchantId}/test`)).status, 404)
-  const owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  const owner = await signedIn(house, { role: 'owner' })
   for (const page of pages) assert.equal((await owner.get(page)).status, 404)
   assert.equal((await operator.get(`${base}/merchants/99999999`)).status, 404)
 })

@@ -5,7 +5,7 @@ import { sql } from '../../src/database/sql.ts'
 import { linkState, linkStates } from '../../src/links/link-state.ts'
 import { findLink, insertLink } from '../../src/links/store.ts'
 import { openHouse, type House } from '../support/house.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { signedIn, type Visitor } from '../support/visitor.ts'
 
 // The list of links: what is looked for stands in the address, and goes with the pages.
 
@@ -14,8 +14,7 @@ let viewer: Visitor
 
 before(async () => {
   house = await openHouse()
-  viewer = new Visitor(house)
-  await viewer.signIn(await newPerson(house, { role: 'viewer' }))
+  viewer = await signedIn(house, { role: 'viewer' })
 })
 after(() => house.close())
 

@@ -4,7 +4,7 @@ import { sql } from '../../src/database/sql.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { happens } from '../support/pay.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { newPerson, signedIn, Visitor } from '../support/visitor.ts'
 
 // Payment links in the dashboard: made, looked at, changed, paused, printed.
 
@@ -168,8 +168,7 @@ test('links of the other mode and of other merchants are not found', async () =>
   const to = await make()
   const id = to.slice(links().length + 1)
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
-  const stranger = new Visitor(house)
-  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: elsewhere }))
+  const stranger = await signedIn(house, { role: 'owner', merchantId: elsewhere })
   for (const path of ['', '/print', '/edit']) {
     assert.equal((await support.get(`${links('live')}/${id}${path}`)).status, 404)
     assert.equal((await stranger.get(`/dashboard/${elsewhere}/test/links/${id}${path}`)).status, 404)
@@ -184,8 +183,7 @@ test('links of the other mode and of other merchants are not found', async () =>
 
 test('a shop that isn’t live creates no live links', async () => {
   const shop = await createMerchant(house.db, { name: 'New shop' })
-  const owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner', merchantId: shop }))
+  const owner = await signedIn(house, { role: 'owner', merchantId: shop })
   const refused = await owner.fill(`/dashboard/${shop}/live/links/new`, good)
   assert.equal(refused.status, 400)
   assert.match(refused.text, /Live payments are not switched on/)

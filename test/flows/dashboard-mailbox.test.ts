@@ -6,7 +6,7 @@ import { openHouse, type House } from '../support/house.ts'
 import { readPdf } from '../support/read-pdf.ts'
 import { paidPayment, refund } from '../support/refunds.ts'
 import { newestMail, someDelivery } from '../support/shop-day.ts'
-import { emailsTo, newPerson, Visitor } from '../support/visitor.ts'
+import { emailsTo, newPerson, signedIn, Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // The mailbox at the dashboard: every mail of a shop, and no e-mail that lets somebody in.
@@ -17,8 +17,7 @@ let home: string
 before(async () => {
   house = await openHouse()
   home = `/dashboard/${house.merchantId}/test`
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  owner = await signedIn(house, { role: 'owner' })
 })
 after(() => house.close())
 
@@ -88,12 +87,10 @@ test('a mail’s attachment can be viewed and downloaded, only in its shop and m
   const live = path.replace('/test/', '/live/')
   assert.equal((await owner.get(live)).status, 404, 'of the other mode')
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
-  const stranger = new Visitor(house)
-  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: elsewhere }))
+  const stranger = await signedIn(house, { role: 'owner', merchantId: elsewhere })
   assert.equal((await stranger.get(path)).status, 404, 'of a shop that is not theirs')
   assert.equal((await stranger.get(`/dashboard/${elsewhere}/test/mailbox/${id}/attachment`)).status, 404)
-  const viewer = new Visitor(house)
-  await viewer.signIn(await newPerson(house, { role: 'viewer' }))
+  const viewer = await signedIn(house, { role: 'viewer' })
   assert.equal((await viewer.get(path)).status, 403)
 })
 
@@ -105,8 +102,7 @@ test('mails are found by the full address in any case, and the shop’s own mail
   const body = JSON.stringify({ template: 'card_testing', declines: 40 })
   const merchantId = await createMerchant(house.db, { name: 'Own', email: 'boss@shop.example' })
   await someDelivery(house, { merchantId, kind: 'mail', state: 'kept', target: 'merchant', body })
-  const boss = new Visitor(house)
-  await boss.signIn(await newPerson(house, { role: 'owner', merchantId }))
+  const boss = await signedIn(house, { role: 'owner', merchantId })
   assert.equal(rowsIn(await page('/mailbox?address=linus@EXAMPLE.com')), 1)
   assert.equal(rowsIn(await page('/mailbox?address=inus@example.com')), 0)
   const own = (await boss.get(`/dashboard/${merchantId}/test/mailbox?address=Boss@shop.example`)).text
@@ -187,12 +183,10 @@ test('mails to people who sign in are never shown here, to anyone', async () => 
 
 test('another merchant’s mail is not found, and a viewer reads none', async () => {
   const other = await createMerchant(house.db, { name: 'Elsewhere' })
-  const stranger = new Visitor(house)
-  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: other }))
+  const stranger = await signedIn(house, { role: 'owner', merchantId: other })
   const id = await newestMail(house)
   assert.equal((await stranger.get(`/dashboard/${other}/test/mailbox/${id}`)).status, 404)
   assert.equal((await stranger.get(`/dashboard/${other}/test/mailbox/${id}/html`)).status, 404)
-  const viewer = new Visitor(house)
-  await viewer.signIn(await newPerson(house, { role: 'viewer' }))
+  const viewer = await signedIn(house, { role: 'viewer' })
   assert.equal((await viewer.get(`${home}/mailbox/${id}/html`)).status, 403)
 })

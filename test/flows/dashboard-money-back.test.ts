@@ -14,7 +14,7 @@ import { readCsv } from '../support/read-csv.ts'
 import { workOnRefunds } from '../support/refunds.ts'
 import { someDispute, someRefund } from '../support/shop-day.ts'
 import { cardOf } from '../support/till.ts'
-import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, signedIn, type Visitor } from '../support/visitor.ts'
 
 // Refunds and disputes at the dashboard: lists, filters, pages, and what they say to do.
 
@@ -25,8 +25,7 @@ let home: string
 before(async () => {
   house = await openHouse({ world: { now: clock.now } })
   home = `/dashboard/${house.merchantId}/test`
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  owner = await signedIn(house, { role: 'owner' })
 })
 after(() => house.close())
 
@@ -105,8 +104,7 @@ test('the export matches the list, for permitted roles, and is audited', async (
   assert.equal(head?.[0], 'refund_ref')
   assert.ok(rows.length > 0 && rows.every((row) => row.includes('failed')))
   assert.ok((await actionsOf(house)).includes('refunds.exported'))
-  const viewer = new Visitor(house)
-  await viewer.signIn(await newPerson(house, { role: 'viewer' }))
+  const viewer = await signedIn(house, { role: 'viewer' })
   const { text } = await viewer.get(`${home}/refunds`)
   assert.doesNotMatch(text, /Export as CSV/)
   assert.equal((await viewer.post(`${home}/refunds/do/export`)).status, 403)
@@ -169,8 +167,7 @@ test('a dispute at a live network links to that network’s page, where it is an
 
 test('refunds and disputes of the other mode or another merchant are not found', async () => {
   const other = await createMerchant(house.db, { name: 'Elsewhere', liveEnabled: true })
-  const stranger = new Visitor(house)
-  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: other }))
+  const stranger = await signedIn(house, { role: 'owner', merchantId: other })
   const refund = await someRefund(house)
   const dispute = await someDispute(house)
   const things = [`refunds/${refund.id}`, `disputes/${dispute.id}`]
@@ -228,11 +225,9 @@ test('evidence is sent from the dashboard, once, and the payment’s timeline sa
 
 test('a dispute is accepted after a question, by those who may refund', async () => {
   const { number, id } = await openDispute()
-  const support = new Visitor(house)
-  await support.signIn(await newPerson(house, { role: 'support' }))
+  const support = await signedIn(house, { role: 'support' })
   for (const role of ['developer', 'bookkeeper', 'viewer'] as const) {
-    const visitor = new Visitor(house)
-    await visitor.signIn(await newPerson(house, { role }))
+    const visitor = await signedIn(house, { role })
     assert.match((await visitor.get(`${home}/disputes/${id}`)).text, /An owner or someone from support/, role)
     for (const form of ['answer', 'accept'])
       assert.equal((await visitor.post(`${home}/disputes/${id}/${form}`)).status, 403, `${role} ${form}`)

@@ -7,7 +7,7 @@ import { readMerchant } from '../../src/merchants/authenticate.ts'
 import { changeMerchant } from '../../src/merchants/create-merchant.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { startStripe, type StripeStandIn } from '../support/networks/stripe.ts'
-import { actionsOf, newPerson, Visitor, type PageAnswer } from '../support/visitor.ts'
+import { actionsOf, signedIn, type PageAnswer, type Visitor } from '../support/visitor.ts'
 
 // Networks in the dashboard: connected, tested, changed and disconnected by their owner. The stand-in is Stripe on this
 // machine.
@@ -26,8 +26,7 @@ before(async () => {
   house = await openHouse({
     settings: { STRIPE_URL: stripe.url, SMTP_URL: 'smtp://127.0.0.1:9', ALLOW_UNSAFE_DATABASE: 'on' },
   })
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner', isOperator: true }))
+  owner = await signedIn(house, { role: 'owner', isOperator: true })
   networks = `/dashboard/${house.merchantId}/live/settings/networks`
   page = `${networks}/stripe`
 })

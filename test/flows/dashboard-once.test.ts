@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql, type Sql } from '../../src/database/sql.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { paidPayment } from '../support/refunds.ts'
-import { emailsTo, newPerson, Visitor, type PageAnswer } from '../support/visitor.ts'
+import { emailsTo, signedIn, type PageAnswer, type Visitor } from '../support/visitor.ts'
 
 // Forms that make something: sent twice, by a double click or by loading their answer again, they make one.
 
@@ -12,8 +12,7 @@ let owner: Visitor
 
 before(async () => {
   house = await openHouse()
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner', isOperator: true }))
+  owner = await signedIn(house, { role: 'owner', isOperator: true })
 })
 after(() => house.close())
 

@@ -8,7 +8,7 @@ import { createPayment, happens } from '../support/pay.ts'
 import { readCsv } from '../support/read-csv.ts'
 import { paidPayment, type Paid } from '../support/refunds.ts'
 import { attemptRow, insertRows, paymentNumber, paymentRow } from '../support/rows.ts'
-import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
+import { newPerson, signedIn, Visitor, type PersonAt } from '../support/visitor.ts'
 
 // Payments in the dashboard: a hurried person looks for one and finds it, and takes the list away as a file.
 
@@ -64,8 +64,7 @@ test('the list shows the newest first, and each links to its page', async () => 
 
 test('a pending payment with a declined card looks different from an untouched one', async () => {
   const shop = await createMerchant(house.db, { name: 'Declines' })
-  const elsewhere = new Visitor(house)
-  await elsewhere.signIn(await newPerson(house, { role: 'owner', merchantId: shop }))
+  const elsewhere = await signedIn(house, { role: 'owner', merchantId: shop })
   const [declined, untouched] = [paymentNumber(1), paymentNumber(2)]
   const rows = [declined, untouched].map((number) => paymentRow({ merchant_id: shop, number }))
   await insertRows(house.db, 'payments', rows)
@@ -118,8 +117,7 @@ test('a search finds nothing of the other mode or another merchant, not even by 
     assert.deepEqual(await find({ search }), [], search)
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
   assert.deepEqual(await find({ search: `${elsewhere}${ada.number}` }), [])
-  const stranger = new Visitor(house)
-  await stranger.signIn(await newPerson(house, { role: 'owner', merchantId: elsewhere }))
+  const stranger = await signedIn(house, { role: 'owner', merchantId: elsewhere })
   const there = `/dashboard/${elsewhere}/test/payments`
   for (const search of ['order-7001', 'Lovelace', '4242', `${house.merchantId}${ada.number}`]) {
     const { text } = await stranger.get(`${there}?${new URLSearchParams({ search }).toString()}`)
@@ -202,8 +200,7 @@ test('a tx_ref equal to another payment’s number opens its own payment only by
 
 test('empty lists explain the next step', async () => {
   const other = await createMerchant(house.db, { name: 'New shop' })
-  const newcomer = new Visitor(house)
-  await newcomer.signIn(await newPerson(house, { role: 'viewer', merchantId: other }))
+  const newcomer = await signedIn(house, { role: 'viewer', merchantId: other })
   const there = `/dashboard/${other}/test/payments`
   assert.match((await newcomer.get(there)).text, /No payments yet[^]*How to create a payment/)
   assert.match((await newcomer.get(`${there}?search=4242`)).text, /No matching payments[^]*Look in live mode/)

@@ -5,7 +5,7 @@ import { makeStillClock } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { readCsv } from '../support/read-csv.ts'
 import { paidPayment, refund } from '../support/refunds.ts'
-import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, signedIn, type Visitor } from '../support/visitor.ts'
 
 // Payouts at the dashboard: from a test payment to the line in a bank transfer.
 
@@ -16,8 +16,7 @@ let home: string
 before(async () => {
   house = await openHouse({ world: { now: clock.now } })
   home = `/dashboard/${house.merchantId}/test`
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  owner = await signedIn(house, { role: 'owner' })
 })
 after(() => house.close())
 

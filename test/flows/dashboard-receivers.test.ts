@@ -7,7 +7,7 @@ import { openHouse, type House } from '../support/house.ts'
 import { answerWith, openReceiver } from '../support/receiver.ts'
 import { newestMail, someDelivery } from '../support/shop-day.ts'
 import { paidPayment } from '../support/refunds.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { newPerson, signedIn, Visitor } from '../support/visitor.ts'
 
 // Receivers and notifications at the dashboard: how they stand, what is done about it, and who did it.
 
@@ -203,14 +203,12 @@ test('rare notifications are searched in steps: a page reads a limited number of
 test('support can resend but change no receiver, and a viewer sees nothing', async () => {
   const origin = 'https://support.example'
   await someDelivery(house, { origin })
-  const support = new Visitor(house)
-  await support.signIn(await newPerson(house, { role: 'support' }))
+  const support = await signedIn(house, { role: 'support' })
   const { text } = await support.get(home + receiverPath(origin))
   assert.match(text, /Resend failed/)
   assert.doesNotMatch(text, />Pause</)
   assert.equal((await support.post(`${home}/notifications/receiver/pause`, { origin })).status, 403)
-  const viewer = new Visitor(house)
-  await viewer.signIn(await newPerson(house, { role: 'viewer' }))
+  const viewer = await signedIn(house, { role: 'viewer' })
   assert.equal((await viewer.get(`${home}/notifications`)).status, 403)
 })
 

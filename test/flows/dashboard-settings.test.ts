@@ -7,7 +7,7 @@ import { paymentRequest } from '../support/payment-request.ts'
 import { makePng } from '../support/pictures.ts'
 import { readPdf } from '../support/read-pdf.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, newPerson, signedIn, Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // The settings of a shop in the dashboard: what customers see, what payments may be, and what is missing before real money
@@ -260,8 +260,7 @@ test('developers can view settings but not change them; support sees none', asyn
     assert.doesNotMatch(text, /class="button go"|>Edit<|Turn off/)
   }
   assert.equal((await developer.get(at('/shop/edit'))).status, 403)
-  const support = new Visitor(house)
-  await support.signIn(await newPerson(house, { role: 'support' }))
+  const support = await signedIn(house, { role: 'support' })
   assert.equal((await support.get(at('/shop'))).status, 403)
   const { text } = await owner.get(at('/shop'))
   for (const place of ['/team"', '/audit"', '/account/sessions"', '/settings/networks"', '/settings/live"'])
@@ -276,8 +275,7 @@ test('going live lists what is missing with links to fix it, and only an operato
   assert.doesNotMatch(text, /Turn live payments on|Turn on without/)
   assert.equal((await owner.post(at('/live'), { force: 'yes' })).status, 403)
   const fresh = await createMerchant(house.db, { name: 'New' })
-  const both = new Visitor(house)
-  await both.signIn(await newPerson(house, { role: 'owner', isOperator: true, merchantId: fresh }))
+  const both = await signedIn(house, { role: 'owner', isOperator: true, merchantId: fresh })
   const live = `/dashboard/${fresh}/live/settings/live`
   const refused = await both.fill(live, { force: 'yes' })
   assert.equal(refused.status, 409)

@@ -8,7 +8,7 @@ import { webhookSecrets } from '../../src/notifications/ipn/webhook-secrets.ts'
 import { freePort } from '../support/free-port.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { cards } from '../support/till.ts'
-import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, signedIn, type Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // The first five minutes of somebody who has just started Florin in a container: it listens on every address, so that no
@@ -33,8 +33,7 @@ before(async () => {
   worker = house.app.startWorker()
   merchantId = await createMerchant(house.db, { name: 'New shop' })
   home = `/dashboard/${merchantId}/test`
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner', merchantId }))
+  owner = await signedIn(house, { role: 'owner', merchantId })
 })
 after(async () => {
   await worker.stop()
@@ -102,8 +101,7 @@ test('each step is ticked once it has happened', async () => {
 test('a payment by the shop’s own program counts, and one without a receiver says why nothing arrives', async () => {
   const other = await createMerchant(house.db, { name: 'With a program' })
   const { key } = await createKey(house.db, other, { kind: 'secret', mode: 'test', name: 'program' })
-  const visitor = new Visitor(house)
-  await visitor.signIn(await newPerson(house, { role: 'owner', merchantId: other }))
+  const visitor = await signedIn(house, { role: 'owner', merchantId: other })
   const body = { tx_ref: 'one', amount: '5', currency: 'GBP', email: 'a@example.com', first_name: 'Ada' }
   const made = await post(`${house.url}/api/payment`, body, key)
   assert.equal(made.status, 201, made.text)
@@ -166,8 +164,7 @@ test('live mode has no first steps, and a viewer only looks', async () => {
   assert.equal((await owner.post(`${live}/start/do/create`)).status, 404)
   await owner.get(`${home}/start`)
   assert.equal((await owner.post(`${live}/start/do/key`)).status, 404)
-  const viewer = new Visitor(house)
-  await viewer.signIn(await newPerson(house, { role: 'viewer', merchantId }))
+  const viewer = await signedIn(house, { role: 'viewer', merchantId })
   const { text } = await viewer.get(`${home}/start`)
   assert.match(text, /Your role is view-only/)
   assert.doesNotMatch(text, /start\/do\/(create|key)/)
@@ -176,16 +173,14 @@ test('live mode has no first steps, and a viewer only looks', async () => {
 test('the first steps can be dismissed and found again', async () => {
   const fresh = await createMerchant(house.db, { name: 'Impatient' })
   const start = `/dashboard/${fresh}/test/start`
-  const visitor = new Visitor(house)
-  await visitor.signIn(await newPerson(house, { role: 'owner', merchantId: fresh }))
+  const visitor = await signedIn(house, { role: 'owner', merchantId: fresh })
   assert.equal((await visitor.get('/dashboard')).to, start)
   const gone = await visitor.fill(start, {}, `${start}/do/dismiss`)
   assert.equal(gone.to, `/dashboard/${fresh}/test`)
   assert.equal((await visitor.get('/dashboard')).to, `/dashboard/${fresh}/test`)
   assert.match((await visitor.get(`/dashboard/${fresh}/test/team`)).text, new RegExp(`href="${start}"`))
 
-  const colleague = new Visitor(house)
-  await colleague.signIn(await newPerson(house, { role: 'owner', merchantId: fresh }))
+  const colleague = await signedIn(house, { role: 'owner', merchantId: fresh })
   await colleague.fill(start, {}, `${start}/do/create`)
   const toStart = /class="card to-start"/
   assert.match((await colleague.get(`/dashboard/${fresh}/test`)).text, toStart)

@@ -4,7 +4,7 @@ import { violations } from '../support/axe.ts'
 import { giveBrand } from '../support/branded.ts'
 import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { openHouse, type House } from '../support/house.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { signedIn } from '../support/visitor.ts'
 
 // The page of a link as a customer sees it: without a script, on the smallest phone, in the dark, and with axe.
 
@@ -16,8 +16,7 @@ before(async () => {
   house = await openHouse()
   await giveBrand(house)
   browser = await openBrowser()
-  const owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  const owner = await signedIn(house, { role: 'owner' })
   const fields = { kind: 'reusable', title: 'Donation', currency: 'GBP', least: '5', most: '500' }
   const made = await owner.fill(`/dashboard/${house.merchantId}/test/links/new`, fields)
   path = `/link/${house.merchantId}${made.to.slice(-16)}`

@@ -5,7 +5,7 @@ import { openHouse, type House } from '../support/house.ts'
 import { openMailServer, type MailServer } from '../support/mail-server.ts'
 import { runFlorin } from '../support/run-florin.ts'
 import { dumpTables } from '../support/search-everything.ts'
-import { goodPassword, newPerson, Visitor } from '../support/visitor.ts'
+import { goodPassword, newPerson, signedIn, Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // E-mails that really go out, and links that are made at the command line.
@@ -90,8 +90,7 @@ test('a person who came by a link without a password sets one without proof, onc
 })
 
 test('with a mail server an invitation is e-mailed, and its link is shown to no one else', async () => {
-  const owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  const owner = await signedIn(house, { role: 'owner' })
   const team = `/dashboard/${house.merchantId}/test/team`
   const seen = await owner.fill(`${team}/invite`, { email: 'mailed@example.com', role: 'viewer' })
   assert.deepEqual([seen.status, seen.to], [303, team])

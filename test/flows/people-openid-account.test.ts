@@ -5,7 +5,7 @@ import { hours, makeStillClock, minutes } from '../support/clock.ts'
 import type { House } from '../support/house.ts'
 import { OpenIdHouse, somebody } from '../support/openid-house.ts'
 import type { OpenIdStandIn } from '../support/openid-provider.ts'
-import { emailsTo, linkTo, newPerson, Visitor } from '../support/visitor.ts'
+import { emailsTo, linkTo, newPerson, signedIn, Visitor } from '../support/visitor.ts'
 
 // What an account at the company's provider is good for besides signing in: a fresh proof, an answer to an invitation; and
 // how the two are connected and come apart.
@@ -124,8 +124,7 @@ test('disconnecting sends an e-mail, and the last way to sign in stays', async (
 })
 
 async function inviteByMail(email: string): Promise<string> {
-  const owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  const owner = await signedIn(house, { role: 'owner' })
   await owner.fill(`/dashboard/${house.merchantId}/test/team/invite`, { email, role: 'support' })
   return linkTo(house, email)
 }

@@ -6,7 +6,7 @@ import { makeFirstLink } from '../../src/people/sign-up.ts'
 import { hours, makeStillClock, minutes } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { dumpTables } from '../support/search-everything.ts'
-import { goodPassword, emailsTo, newPerson, Visitor } from '../support/visitor.ts'
+import { emailsTo, goodPassword, newPerson, signedIn, Visitor } from '../support/visitor.ts'
 
 // In and out of the dashboard, on two servers with one database and one clock.
 
@@ -115,8 +115,7 @@ test('cookies are hidden from scripts and other sites, and only a hash of the se
 })
 
 test('a session planted in the browser isn’t the one a sign-in creates', async () => {
-  const attacker = new Visitor(house)
-  await attacker.signIn(await newPerson(house, { role: 'viewer' }))
+  const attacker = await signedIn(house, { role: 'viewer' })
   const victim = new Visitor(house)
   const [name = ''] = [...attacker.cookies.keys()].filter((key) => key.endsWith('-session'))
   const planted = attacker.cookie('session') ?? ''
@@ -243,8 +242,7 @@ test('sessions are listed with device and address, and end one by one or all at 
   assert.equal((await own.post('/dashboard/account/sessions/do/end', { id })).status, 303)
   assert.equal((await firefox.get('/dashboard/account')).status, 303)
   assert.equal((await third.get('/dashboard/account')).status, 200)
-  const stranger = new Visitor(house)
-  await stranger.signIn(await newPerson(house, { role: 'viewer' }))
+  const stranger = await signedIn(house, { role: 'viewer' })
   await stranger.get('/dashboard/account/sessions')
   const [row] = await house.db.query<{ id: string }>(
     sql`select id from sessions where person_id = ${person.id} limit 1`,

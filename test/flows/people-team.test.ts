@@ -4,10 +4,11 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { openHouse, type House } from '../support/house.ts'
 import {
   actionsOf,
-  goodPassword,
   emailsTo,
+  goodPassword,
   linkTo,
   newPerson,
+  signedIn,
   Visitor,
   type PersonAt,
 } from '../support/visitor.ts'
@@ -56,8 +57,7 @@ test('someone with an account signs in and joins, in a new session; nobody else 
   const elsewhere = await createMerchant(house.db, { name: 'Elsewhere' })
   const person = await newPerson(house, { role: 'owner', merchantId: elsewhere })
   const link = await invite(person.email, 'support')
-  const eve = new Visitor(house)
-  await eve.signIn(await newPerson(house, { role: 'viewer', merchantId: elsewhere }))
+  const eve = await signedIn(house, { role: 'viewer', merchantId: elsewhere })
   assert.match((await eve.get(link)).text, /signed in with another address/)
   assert.equal((await eve.post(link)).status, 403)
   const nobody = new Visitor(house)

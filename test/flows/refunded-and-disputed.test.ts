@@ -9,7 +9,7 @@ import { call, openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
 import { refund, type Paid } from '../support/refunds.ts'
 import { cardOf, dayMs } from '../support/till.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { signedIn, type Visitor } from '../support/visitor.ts'
 
 // A payment that was refunded and is taken by a bank as well, on the test network: more goes out than came in.
 
@@ -21,8 +21,7 @@ let owner: Visitor
 before(async () => {
   clock = makeStillClock()
   house = await openHouse({ world: { now: clock.now } })
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  owner = await signedIn(house, { role: 'owner' })
 })
 after(() => house.close())
 

@@ -6,7 +6,7 @@ import { createKey, revokeKey, rollKey } from '../../src/merchants/change-keys.t
 import { changeMerchant, createMerchant } from '../../src/merchants/create-merchant.ts'
 import { suspendMerchant } from '../../src/merchants/operator/suspend-merchant.ts'
 import { call, openHouse, type House } from '../support/house.ts'
-import { newPerson, Visitor } from '../support/visitor.ts'
+import { signedIn } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // Whoever looks for why calls fail finds those of revoked and ended keys in the log of the merchant whose keys they were.
@@ -123,8 +123,7 @@ test('many calls with a revoked key don’t hide other failures', async () => {
 })
 
 test('the dashboard shows the call, and that its key is revoked', async () => {
-  const developer = new Visitor(house)
-  await developer.signIn(await newPerson(house, { role: 'developer' }))
+  const developer = await signedIn(house, { role: 'developer' })
   const made = await createKey(house.db, house.merchantId, { kind: 'secret', mode: 'test', name: 'Old till' })
   await revokeKey(house.db, house.merchantId, made.id)
   const answer = await lookUp(made.key)

@@ -7,7 +7,7 @@ import { expirePayments } from '../../src/payments/attempts/expire-payments.ts'
 import { newLink, type Link } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { runFlorin } from '../support/run-florin.ts'
-import { actionsOf, newPerson, Visitor } from '../support/visitor.ts'
+import { actionsOf, signedIn, type Visitor } from '../support/visitor.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // How long a payment can be paid and which languages the checkout offers, from the setting to the customer.
@@ -17,8 +17,7 @@ let owner: Visitor
 
 before(async () => {
   house = await openHouse()
-  owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  owner = await signedIn(house, { role: 'owner' })
 })
 after(() => house.close())
 
@@ -197,8 +196,7 @@ test('owners change language and time to pay, which is audited; developers can o
   assert.deepEqual(facts, { languages: ['en'], pay_within_minutes: 2_880 })
 
   for (const role of ['developer', 'support'] as const) {
-    const visitor = new Visitor(house)
-    await visitor.signIn(await newPerson(house, { role }))
+    const visitor = await signedIn(house, { role })
     const page = await visitor.get(edit().replace('/edit', ''))
     assert.equal(page.status, role === 'developer' ? 200 : 403)
     assert.equal((await visitor.fill(edit(), { pay_within: '3', pay_within_unit: 'days' })).status, 403)

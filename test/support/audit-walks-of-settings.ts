@@ -6,7 +6,7 @@ import { checkPicture } from '../../src/merchants/pictures/check-picture.ts'
 import type { Reason, Walk } from './walk.ts'
 import type { OpenIdHouse } from './openid-house.ts'
 import { makePng } from './pictures.ts'
-import { newPerson, Visitor } from './visitor.ts'
+import { signedIn } from './visitor.ts'
 
 // The forms of a shop's settings: see audit-walks.ts.
 
@@ -19,8 +19,7 @@ function walk(leaves: readonly AuditAction[], set: (at: OpenIdHouse) => Promise<
   return {
     leaves,
     prepare: async (at) => {
-      const visitor = new Visitor(at.house)
-      await visitor.signIn(await newPerson(at.house, { role: 'owner', isOperator: true }))
+      const visitor = await signedIn(at.house, { role: 'owner', isOperator: true })
       const { page, to = page, fields = {} } = await set(at)
       await visitor.get(page)
       return () => visitor.post(to, fields)

@@ -6,7 +6,7 @@ import type { OpenIdHouse } from './openid-house.ts'
 import { createPayment } from './pay.ts'
 import { paidPayment } from './refunds.ts'
 import { saveCard } from './saved-methods.ts'
-import { newPerson, Visitor } from './visitor.ts'
+import { signedIn, type Visitor } from './visitor.ts'
 
 // The forms on the pages of a shop and of the installation: see audit-walks.ts.
 
@@ -20,8 +20,7 @@ function walk(
   return {
     leaves,
     prepare: async (at) => {
-      const visitor = new Visitor(at.house)
-      await visitor.signIn(await newPerson(at.house, { role: 'owner', isOperator: true }))
+      const visitor = await signedIn(at.house, { role: 'owner', isOperator: true })
       const { page, to = page, fields = {} } = await set(at, visitor)
       await visitor.get(page)
       return () => visitor.post(to, fields)

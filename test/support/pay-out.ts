@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { call, type House } from './house.ts'
-import { newPerson, Visitor } from './visitor.ts'
+import { signedIn } from './visitor.ts'
 
 /** Presses the button that makes the test network pay out; returns the id of the newest payout. */
 export async function payOut(house: House): Promise<string> {
   const page = `/dashboard/${house.merchantId}/test/payouts`
-  const owner = new Visitor(house)
-  await owner.signIn(await newPerson(house, { role: 'owner' }))
+  const owner = await signedIn(house, { role: 'owner' })
   await owner.fill(page, {}, `${page}/do/check`)
   return (await newestPayout(house)) ?? assert.fail('nothing was paid out')
 }

@@ -140,3 +140,10 @@ export async function actionsOf(house: House, merchantId = house.merchantId): Pr
     select action from audit_log where merchant_id = ${merchantId} order by at, id`)
   return rows.map(({ action }) => action)
 }
+
+/** Somebody new with this role, at the dashboard. */
+export async function signedIn(house: Door, given: Parameters<typeof newPerson>[1]): Promise<Visitor> {
+  const visitor = new Visitor(house)
+  await visitor.signIn(await newPerson(house, given))
+  return visitor
+}

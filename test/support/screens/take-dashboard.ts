@@ -7,7 +7,7 @@ import { seedShop } from '../dashboard/seed-shop.ts'
 import { freePort } from '../free-port.ts'
 import { openHouse, type House } from '../house.ts'
 import { startStoppablePostgres } from '../stoppable-postgres.ts'
-import { newPerson, Visitor } from '../visitor.ts'
+import { signedIn, type Visitor } from '../visitor.ts'
 import { openAlbum, type Album } from './album.ts'
 
 // `npm run screens -- --dashboard`: every page of the dashboard, in a shop that has something of everything, and those that
@@ -63,8 +63,7 @@ export async function takeDashboard(only: readonly string[], widths: readonly nu
 
 async function seedNew(house: House) {
   const merchantId = await createMerchant(house.db, { name: 'A shop that is new' })
-  const visitor = new Visitor(house)
-  await visitor.signIn(await newPerson(house, { role: 'owner', merchantId }))
+  const visitor = await signedIn(house, { role: 'owner', merchantId })
   return { visitor, things: { merchant: String(merchantId), mode: 'test' } }
 }
 

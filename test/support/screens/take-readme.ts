@@ -8,7 +8,7 @@ import { newLink } from '../customer.ts'
 import { freePort } from '../free-port.ts'
 import { openHouse } from '../house.ts'
 import { startStoppablePostgres } from '../stoppable-postgres.ts'
-import { newPerson, Visitor } from '../visitor.ts'
+import { signedIn, type Visitor } from '../visitor.ts'
 
 // `npm run screens -- --readme`: the two pictures of the README, light and dark, in docs/pictures.
 
@@ -32,8 +32,7 @@ export async function takeReadme(): Promise<void> {
   try {
     const asked = { seed: 1, now: new Date(), baseUrl: house.url, by: bySystem }
     const { merchantId } = await fillDemo(house.db, asked)
-    const visitor = new Visitor(house)
-    await visitor.signIn(await newPerson(house, { role: 'owner', merchantId }))
+    const visitor = await signedIn(house, { role: 'owner', merchantId })
     const { url } = await newLink(house, order)
     await take(browser, { name: 'checkout', url, width: 390, height: 740 })
     const path = `/dashboard/${merchantId}/test`
