@@ -21,9 +21,11 @@ export async function openClusterHouse(
   const programs = findCitus()
   if (programs === undefined) return undefined
   const cluster = await startCluster(programs)
+  const environment = testEnvironment(cluster)
+  const before = Object.keys(environment).map((name) => [name, process.env[name]] as const)
   try {
     await createTemplate(cluster)
-    Object.assign(process.env, testEnvironment(cluster))
+    Object.assign(process.env, environment)
     const house = await openHouse({ settings, world: { role: 'florin server and worker' } })
     const worker = house.app.startWorker()
     const shops = (await openShops(house)) as [Shop, Shop]
@@ -33,6 +35,10 @@ export async function openClusterHouse(
       await house.app.close()
       // With all databases in it.
       await cluster.stop()
+      for (const [name, value] of before) {
+        if (value === undefined) delete process.env[name]
+        else process.env[name] = value
+      }
     }
     return { cluster, house, shops, close }
   } catch (error) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { allParts, choose, testsIn, UnknownPart } from './parts.ts'
+import { allParts, choose, readMinutes, testsIn, UnknownPart } from './parts.ts'
 import { skipped, skippedFiles } from './skipped.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -44,4 +44,12 @@ test('parts are chosen by name, and a run continues where another ended', () => 
     new UnknownPart('There is no part "flow". The parts are flows, stores.'),
   )
   assert.throws(() => choose(parts, { only: ['flows'], from: 'e.test.ts', files: [] }), UnknownPart)
+})
+
+test('what only a cluster can show runs first, and a run takes half an hour unless told otherwise', () => {
+  const names = allParts(root).map(({ name }) => name)
+  assert.deepEqual(names.slice(0, 4), ['nodes', 'moves', 'backups', 'faults'])
+  assert.equal(readMinutes(undefined), 30)
+  assert.equal(readMinutes('1.5'), 1.5)
+  for (const wrong of ['0', '-1', 'long']) assert.throws(() => readMinutes(wrong), UnknownPart)
 })

@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createTemplate, testEnvironment } from './databases.ts'
 import { findCitus, waysToGetCitus } from './find-citus.ts'
-import { allParts, choose, UnknownPart, type Part } from './parts.ts'
+import { allParts, choose, readMinutes, UnknownPart, type Choice, type Part } from './parts.ts'
 import { printDone, runPart, type Done } from './run-files.ts'
 import { startCluster } from './start-cluster.ts'
 
-// npm run cluster [-- --only flows,stores] [--from test/flows/x.test.ts] [file …]: Florin's own tests on a coordinator and two
-// nodes of Citus, with a spread database of its own for each file; then nodes that are lost, backups, and merchants that move.
-// Prints a table at its end, also when it is stopped.
+// npm run cluster [-- --only flows,stores] [--from test/flows/x.test.ts] [--minutes 30] [file …]: nodes that are lost, backups and
+// merchants that move; then Florin's own tests on a coordinator and two nodes of Citus, with a spread database of its own for each
+// file. Ends after half an hour by its own clock, and says with which file to go on. Prints a table at its end, also when it is
+// stopped.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -21,7 +22,8 @@ async function main(): Promise<number> {
   const programs = findCitus()
   if (programs === undefined) return refuse(waysToGetCitus, 69)
   try {
-    return await runParts(programs, choose(allParts(root), readChoice()))
+    const { minutes, ...choice } = readChoice()
+    return await runParts(programs, choose(allParts(root), choice), minutes)
   } catch (error) {
     const isMistake =
       error instanceof UnknownPart || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
@@ -30,12 +32,13 @@ async function main(): Promise<number> {
   }
 }
 
-function readChoice(): Parameters<typeof choose>[1] {
+function readChoice(): Choice & { readonly minutes: number } {
   const { values, positionals } = parseArgs({
-    options: { only: { type: 'string' }, from: { type: 'string' } },
+    options: { only: { type: 'string' }, from: { type: 'string' }, minutes: { type: 'string' } },
     allowPositionals: true,
   })
   return {
+    minutes: readMinutes(values.minutes),
     files: positionals,
     ...(values.only !== undefined && { only: values.only.split(',').map((name) => name.trim()) }),
     ...(values.from !== undefined && { from: values.from }),
@@ -47,7 +50,8 @@ function refuse(sentence: string, code: number): number {
   return code
 }
 
-async function runParts(programs: string, parts: readonly Part[]): Promise<number> {
+async function runParts(programs: string, parts: readonly Part[], minutes: number): Promise<number> {
+  const untilMs = Date.now() + minutes * 60_000
   const folder = mkdtempSync(join(tmpdir(), 'florin-cluster-run-'))
   // The folder of clusters that tests start themselves.
   const ofTests = { FLORIN_TEST_FOLDER: join(folder, 'data'), FLORIN_SHOW_ROUTES: 'on' }
@@ -60,12 +64,16 @@ async function runParts(programs: string, parts: readonly Part[]): Promise<numbe
     await createTemplate(cluster)
     for (const part of parts) {
       if (stopping.signal.aborted) break
-      done.push(await runPart(root, part, { ...testEnvironment(cluster), ...ofTests }, stopping.signal))
+      const environment = { ...testEnvironment(cluster), ...ofTests }
+      done.push(await runPart(root, part, environment, { stopping: stopping.signal, untilMs }))
     }
   } finally {
     await cluster.stop()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   printDone(done)
+  const [next] = done.flatMap(({ left }) => left)
+  if (next !== undefined)
+    process.stdout.write(`\n${minutes} minutes are over. Go on with: npm run cluster -- --from ${next}\n`)
   return done.every(({ failed }) => failed === 0) && !stopping.signal.aborted ? 0 : 1
 }

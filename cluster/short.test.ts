@@ -3,19 +3,26 @@ import { after, before, test, type TestContext } from 'node:test'
 import pg from 'pg'
 import { inspectCluster } from '../src/cluster/inspect-cluster.ts'
 import { spreadTables } from '../src/database/spread/placement.ts'
-import { readSpread, spreadInOrder, tablesToSpread } from '../src/database/spread/spread.ts'
+import {
+  notTheCoordinator,
+  readSpread,
+  spreadInOrder,
+  tablesToSpread,
+} from '../src/database/spread/spread.ts'
 import { migrate, readMigrations } from '../src/database/migrate.ts'
 import { createKey } from '../src/merchants/change-keys.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { newLink } from '../test/support/customer.ts'
-import { call } from '../test/support/house.ts'
+import { call, type House } from '../test/support/house.ts'
 import { startStripe, type StripeStandIn } from '../test/support/networks/stripe.ts'
+import { runFlorin } from '../test/support/run-florin.ts'
 import { countAttempts, declining, tryCard } from '../test/support/stranger.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { createClusterDatabase } from './databases.ts'
 import { walkHotPaths } from './hot-paths.ts'
 import { hearOfAll, openClusterHouse, type ClusterHouse } from './open-cluster-house.ts'
 import { explain, isOfOneMerchant, isOneTask, noteStatements, shownRoute, type Route } from './routing.ts'
+import type { Shop } from './shop.ts'
 
 // The part of `npm run cluster` that fits into `npm test`, where a PostgreSQL with Citus is installed.
 
@@ -113,6 +120,34 @@ async function routesOf(url: string, noted: ReturnType<typeof noteStatements>['n
   return (await explain(url, noted.values())).filter(isOfOneMerchant)
 }
 
+/** Whoever lists merchants, or looks for their own, is told that some can't be read. */
+async function saysWhatIsMissing(house: House, { node }: Shop): Promise<void> {
+  const settings = { DATABASE_URL: house.databaseUrl, BASE_URL: house.url }
+  const [listed, status] = [
+    await runFlorin(['merchant', 'list'], settings),
+    await runFlorin(['status'], settings),
+  ]
+  assert.match(
+    listed.err,
+    new RegExp(`^Cluster node ${RegExp.escape(node)} can't be reached .* 2 of 4 shards`),
+  )
+  assert.equal(listed.code, 0)
+  assert.match(status.out, /^Merchants +\d+, and those in 2 of 4 shards, which can't be read$/m)
+  assert.equal(status.code, 69)
+}
+
+test('a worker and a command on a node are refused as a server is', async (context) => {
+  const found = here(context)
+  if (!found) return
+  const { cluster, house } = found
+  const [node] = cluster.nodes
+  const settings = { DATABASE_URL: node?.url(new URL(house.databaseUrl).pathname.slice(1)) ?? '' }
+  for (const args of [['serve'], ['worker'], ['merchant', 'list']]) {
+    const { code, err } = await runFlorin(args, settings)
+    assert.deepEqual([code, err.split('\n')[0]], [69, notTheCoordinator().message], args.join(' '))
+  }
+})
+
 test('with one node down the other’s merchants create, pay and are notified, and nothing is lost', async (context) => {
   const found = here(context)
   if (!found) return
@@ -133,6 +168,7 @@ test('with one node down the other’s merchants create, pay and are notified, a
     nodes.filter(({ answers }) => !answers).map((each) => each.node),
     [lost.node],
   )
+  await saysWhatIsMissing(house, lost)
   await node?.start()
   await waitUntil('the merchant of the lost node goes on', async () => lost.buy())
   for (const shop of shops) {

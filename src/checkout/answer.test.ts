@@ -53,6 +53,7 @@ test('failures are reported to the operator; customers’ mistakes are not', asy
   }
   assert.deepEqual(await seen(new Error('a bug')), [500, 'Something went wrong', 'error'])
   assert.deepEqual(await seen(new Refusal('unavailable')), [503, 'Something went wrong', 'warn'])
+  assert.equal((await answerTo(new Refusal('unavailable'))).headers['retry-after'], '2')
   assert.deepEqual(await seen(new Refusal('not_found')), [404, 'Payment not found', undefined])
   assert.deepEqual(await seen(new Refusal('rate_limited')), [429, 'Please wait a moment', undefined])
   assert.deepEqual(await seen(new Refusal('form_refused')), [403, 'Please try again', undefined])

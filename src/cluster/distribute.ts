@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { namesOfProcesses, readName } from '../database/watch/processes.ts'
 import { lockSchema, readMigrations } from '../database/migrate.ts'
+import { setNoTimeLimit } from '../database/pool/no-time-limit.ts'
 import { placements } from '../database/spread/placement.ts'
 import {
   dropLocalCopies,
@@ -113,6 +114,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   client.on('error', () => {})
   await client.connect()
   try {
+    await setNoTimeLimit(client)
     return await work(client)
   } finally {
     await client.end()

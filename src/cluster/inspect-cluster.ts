@@ -24,3 +24,13 @@ export async function inspectCluster(db: Database): Promise<ClusterFacts | undef
   }))
   return { version: found?.version ?? '', shards: nodes.reduce((sum, node) => sum + node.shards, 0), nodes }
 }
+
+/** Whether this is a node that holds rows, and not the coordinator. */
+export async function isNode(db: Database): Promise<boolean> {
+  const [citus] = await db.query<{ here: boolean }>(
+    sql`select to_regclass('pg_dist_local_group') is not null as here`,
+  )
+  if (citus?.here !== true) return false
+  const [own] = await db.query<{ groupid: number }>(sql`select groupid from pg_dist_local_group`)
+  return (own?.groupid ?? 0) !== 0
+}

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { mayMove } from './keep-in-place.ts'
+import { setNoTimeLimit } from '../database/pool/no-time-limit.ts'
 import { firstTable } from '../database/spread/placement.ts'
 import { isSpread, notTheCoordinator, readSpread, SpreadRefused } from '../database/spread/spread.ts'
 
@@ -26,6 +27,7 @@ export async function moveMerchant(
   client.on('error', () => {})
   await client.connect()
   try {
+    await setNoTimeLimit(client)
     await refuseUnspread(client)
     await refuseUnknownNode(client, to)
     await mayMove(client)
@@ -43,9 +45,19 @@ export async function moveMerchant(
       )
     }
     return { from: before.node, to }
+  } catch (error) {
+    throw isBusyMoving(error) ? new SpreadRefused(busyMoving) : error
   } finally {
     await client.end()
   }
+}
+
+const busyMoving =
+  'Citus is moving shards right now, for a rebalance or another move. Try again when that has finished: select citus_rebalance_wait().'
+
+/** Citus gives these no code of their own. */
+function isBusyMoving(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^could not acquire the lock required to /.test(error.message)
 }
 
 async function isolate(client: pg.Client, merchantId: number): Promise<void> {

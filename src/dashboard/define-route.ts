@@ -75,6 +75,14 @@ export async function orShowMistakes(
   }
 }
 
+/** As long as a node of a cluster that did not answer is left alone. */
+const laterSeconds = 15
+
+/** A page that can't be shown right now. */
+export function showLater(content: Content): Answer {
+  return { kind: 'page', content, status: 503, headers: { 'retry-after': String(laterSeconds) } }
+}
+
 /** The page again with status 429 and Retry-After. */
 export function showWait(content: Content, seconds: number): Answer {
   return { kind: 'page', content, status: 429, headers: { 'retry-after': String(seconds) } }

@@ -1,5 +1,5 @@
 import { changesRows, mayWrite } from './spread/hold-writes.ts'
-import { Nodes } from './spread/nodes.ts'
+import { Nodes, type Missed } from './spread/nodes.ts'
 import { brokenBy } from './connection-lost.ts'
 import { Connections, type Lease } from './pool/connections.ts'
 import type { DatabaseObserver, DatabaseOptions } from './pool/pool-config.ts'
@@ -97,9 +97,9 @@ export class Database {
     return (await this.nodes.askWhetherPlain()) ? this.query<R>(statement) : this.nodes.look<R>(statement)
   }
 
-  /** Whether a node of a cluster did not answer a moment ago: a look may have missed its rows. */
-  get isPartial(): boolean {
-    return this.nodes.isPartial
+  /** What looks have missed in the last seconds, as nodes of a cluster did not answer. */
+  get missed(): Missed | undefined {
+    return this.nodes.missed
   }
 
   /** Connections in use and callers waiting for one, for the metrics. */

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { sql } from './sql.ts'
 import { mayWrite } from './spread/hold-writes.ts'
 import { runSpread } from './spread/run-spread.ts'
+import { setNoTimeLimit } from './pool/no-time-limit.ts'
 import { isSpread, notTheCoordinator, readSpread } from './spread/spread.ts'
 import { sqlState, type Database } from './database.ts'
 
@@ -58,6 +59,7 @@ export async function migrate(
   client.on('error', () => {})
   await client.connect()
   try {
+    await setNoTimeLimit(client)
     await lockSchema(client)
     const spread = await readSpread(client)
     if (!spread.isCoordinator) throw notTheCoordinator()

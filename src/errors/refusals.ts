@@ -71,6 +71,9 @@ export type FieldErrors = Record<string, string[]>
 
 export type Existing = { readonly status: string; readonly checkout_url?: string }
 
+/** On every 503, of calls and of pages, unless the refusal brings its own. */
+const retryAfter = { 'retry-after': '2' }
+
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
@@ -90,7 +93,7 @@ export class Refusal extends Error {
     this.code = code
     this.status = refusals[code].status
     this.errors = detail.errors ?? (code === 'validation_failed' ? { request: [this.message] } : undefined)
-    this.headers = detail.headers ?? {}
+    this.headers = { ...(code === 'unavailable' && retryAfter), ...detail.headers }
     this.existing = detail.existing
   }
 }

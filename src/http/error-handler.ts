@@ -5,9 +5,6 @@ import { failed, jsonType } from './envelope.ts'
 
 // The one place where an error becomes an answer.
 
-/** On every 503, unless the refusal brings its own. */
-const retryAfter = { 'retry-after': '2' }
-
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = asRefusal(error, request)
   if (refusal.status >= 500) {
@@ -22,7 +19,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): void {
   void reply
     .code(refusal.status)
-    .headers(refusal.code === 'unavailable' ? { ...retryAfter, ...refusal.headers } : refusal.headers)
+    .headers(refusal.headers)
     .header('content-type', jsonType)
     .send(JSON.stringify(failed(refusal)))
 }

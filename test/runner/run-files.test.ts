@@ -190,3 +190,12 @@ test('stopping kills the workers and starts no other file', async () => {
   })
   assert.deepEqual(failuresOf(ended), ['hangs.test.ts |  | The process ended (SIGKILL) before the file did.'])
 })
+
+test('files that may not start are left out', async () => {
+  const other = write('other', `test('passes too', () => {})`)
+  const ended = await run([good, other], { mayStart: (file) => file !== good })
+  assert.deepEqual(
+    ended.map(({ file }) => file),
+    [other],
+  )
+})

@@ -8,6 +8,8 @@ export type RunOptions = Omit<WorkerOptions, 'limits'> & {
   readonly onStart?: (file: string) => void
   readonly onEnd?: (ended: Ended) => void
   readonly stopping?: AbortSignal
+  /** Asked before each file, which is left out if not. */
+  readonly mayStart?: (file: string) => boolean
   readonly limits?: Partial<Limits>
 }
 
@@ -42,6 +44,7 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
     let shared: WorkerProcess | undefined
     let last = ''
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (options.mayStart?.(file) === false) continue
       options.onStart?.(file)
       const isOwn = options.hasOwnProcess?.(file) === true
       const worker = isOwn ? start() : (shared ??= start())

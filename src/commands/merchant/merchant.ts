@@ -1,4 +1,5 @@
 import type { Config } from '../../settings/config.ts'
+import { describeMissed } from '../../cluster/describe-missed.ts'
 import type { Database } from '../../database/database.ts'
 import { changeShop, createMerchant, enableCurrency } from '../../merchants/create-merchant.ts'
 import { listMerchants, type MerchantSummary } from '../../merchants/list.ts'
@@ -13,7 +14,7 @@ import {
   text,
   UsageMistake,
 } from '../terminal/arguments.ts'
-import { print, printTable } from '../terminal/print.ts'
+import { print, printLine, printTable } from '../terminal/print.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import { brandHelp, brandOptions, readBrandOptions, readLogo, show } from './brand.ts'
 import { live } from './live.ts'
@@ -100,7 +101,11 @@ async function create(config: Config, args: string[]): Promise<void> {
 
 async function list(config: Config, args: string[]): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })
-  const merchants = await withDatabase(config, (db) => listMerchants(db))
+  const [merchants, missed] = await withDatabase(
+    config,
+    async (db) => [await listMerchants(db), db.missed] as const,
+  )
+  if (missed) printLine(describeMissed(missed))
   if (flag(parsed, 'json')) return print(JSON.stringify(merchants))
   const rows = merchants.map((row) => [
     String(row.merchant),
@@ -109,7 +114,7 @@ async function list(config: Config, args: string[]): Promise<void> {
     row.created_at.slice(0, 10),
   ])
   printTable(['NUMBER', 'NAME', 'MODE', 'SINCE'], rows, {
-    empty: 'No merchants yet: florin merchant create --name "Corner shop"',
+    empty: missed ? '' : 'No merchants yet: florin merchant create --name "Corner shop"',
   })
 }
 

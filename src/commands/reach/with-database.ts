@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../settings/config.ts'
 import { DataFolderRefused, lockDataFolder } from '../../postgres/data-folder.ts'
+import { isNode } from '../../cluster/inspect-cluster.ts'
 import { Database } from '../../database/database.ts'
+import { notTheCoordinator } from '../../database/spread/spread.ts'
 import { clusterFolder } from '../../postgres/embedded-cluster.ts'
 import { findRunning, startEmbedded } from '../../postgres/embedded.ts'
 import { isMigrated, migrate, MigrationRefused, readMigrations } from '../../database/migrate.ts'
@@ -94,6 +96,8 @@ function refuseNoCluster(dataDir: string): void {
 
 async function refuseOtherSchema(db: Database): Promise<void> {
   if (await isMigrated(db, readMigrations())) return
+  // A node of a cluster has no list of migrations.
+  if (await isNode(db)) throw notTheCoordinator()
   throw new MigrationRefused('The database schema does not match this version. Run florin migrate first.')
 }
 

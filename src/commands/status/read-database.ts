@@ -1,6 +1,7 @@
 import type { Config } from '../../settings/config.ts'
 import { inspectCluster, type ClusterFacts } from '../../cluster/inspect-cluster.ts'
 import { Database } from '../../database/database.ts'
+import type { Missed } from '../../database/spread/nodes.ts'
 import { findRunning } from '../../postgres/embedded.ts'
 import { inspectDatabase, type DatabaseFacts } from '../../database/inspect.ts'
 import { listMerchants } from '../../merchants/list.ts'
@@ -22,6 +23,8 @@ export type DatabaseStatus = {
   readonly facts?: DatabaseFacts
   readonly cluster?: ClusterFacts | undefined
   readonly merchants?: number
+  /** What could not be counted, as a node is away. */
+  readonly missed?: Missed
   readonly networks?: string | undefined
   /** Charges of live mode that wait for a person. */
   readonly held?: number
@@ -54,7 +57,8 @@ export async function readDatabase(config: Config): Promise<DatabaseStatus> {
     const rest = isUsable ? await readMerchants(db) : {}
     const cluster = await inspectCluster(db)
     const troubles = [...troublesOf(facts, rest), ...awayNodes(cluster)]
-    return { name, state: 'reachable', facts, cluster, ...rest, troubles }
+    const { missed } = db
+    return { name, state: 'reachable', facts, cluster, ...rest, ...(missed && { missed }), troubles }
   } catch (error) {
     const trouble = databaseTrouble(name, error)
     if (trouble === undefined) throw error

@@ -1,5 +1,6 @@
 import type { Config } from '../../settings/config.ts'
 import type { ClusterFacts } from '../../cluster/inspect-cluster.ts'
+import type { Missed } from '../../database/spread/nodes.ts'
 import type { RunningProcess } from '../../database/watch/processes.ts'
 import { readDatabase, type DatabaseStatus } from './read-database.ts'
 import { readServer, type ServerStatus } from './read-server.ts'
@@ -64,6 +65,7 @@ function databaseFacts({
   facts,
   cluster,
   merchants,
+  missed,
   networks,
   held = 0,
 }: DatabaseStatus): Facts {
@@ -73,11 +75,17 @@ function databaseFacts({
     Cluster: cluster && clusterLine(cluster),
     Schema: facts && schemaLine(facts.migrations, facts.missing.length, facts.isNewer),
     Processes: facts && processLines(facts.processes),
-    Merchants: merchants === undefined ? undefined : String(merchants),
+    Merchants: merchants === undefined ? undefined : merchantsLine(merchants, missed),
     Networks:
       merchants === undefined ? undefined : (networks ?? 'none, for live payments: florin connector add'),
     Held: held === 0 ? undefined : heldLine(held),
   }
+}
+
+function merchantsLine(merchants: number, missed: Missed | undefined): string {
+  return missed
+    ? `${merchants}, and those in ${missed.shards} of ${missed.of} shards, which can't be read`
+    : String(merchants)
 }
 
 /** Money of customers that no rule decides about. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linksIn, now, pageAsk, wordsOf, type AskChanges } from '../../../test/support/dashboard/page-ask.ts'
 import { drawMatters, isExposed, type Matter } from './attention.ts'
-import { firstStepsPage, isYoung } from './first-steps.ts'
+import { showLater } from '../define-route.ts'
+import { firstStepsPage, isYoung, partlyDownPage } from './first-steps.ts'
 
 const matter: Matter = { tone: 'bad', title: 'Broken', detail: 'Very', to: '/fix', action: 'Fix' }
 
@@ -75,3 +76,10 @@ for (const [payments, ask, is] of [
   test(`a shop of ${JSON.stringify(ask)} with ${payments} payments ${is ? 'may be' : 'isn’t'} on its first steps`, () => {
     assert.equal(isYoung(pageAsk(ask), payments), is)
   })
+
+test('a person whose shop is on a node that is away reads that it can’t be reached, and when to try again', () => {
+  const answer = showLater(partlyDownPage())
+  assert.ok(answer.kind === 'page')
+  assert.deepEqual([answer.status, answer.headers], [503, { 'retry-after': '15' }])
+  assert.match(wordsOf(answer.content.body), /Your shop can’t be reached right now .* Try again in a moment/)
+})

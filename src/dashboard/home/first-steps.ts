@@ -103,10 +103,10 @@ function notLive(ask: MemberAsk): Html {
 /** A node of the cluster is down, and the person's shops may be on it. */
 export function partlyDownPage(): Content {
   return {
-    title: 'Part of Florin is unavailable',
-    body: html`${head('Part of Florin is unavailable')}
+    title: 'Your shop can’t be reached right now',
+    body: html`${head('Your shop can’t be reached right now')}
       <div class="card empty">
-        <p>We can’t reach all shops right now, so yours may be missing. Try again in a moment.</p>
+        <p>A part of the database doesn’t answer. Nothing is lost. Try again in a moment.</p>
       </div>`,
   }
 }

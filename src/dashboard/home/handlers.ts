@@ -3,7 +3,7 @@ import type { Merchant } from '../../merchants/authenticate.ts'
 import { readBalances } from '../../payouts/read-balance.ts'
 import { listTransactions } from '../../payments/list-payments.ts'
 import type { Content, MemberAsk, PersonAsk, Route } from '../ask.ts'
-import { forAnyone, forMember, forPerson, go, show } from '../define-route.ts'
+import { forAnyone, forMember, forPerson, go, show, showLater } from '../define-route.ts'
 import { readMatters } from './attention.ts'
 import { firstStepsPage, isYoung, latestShown, nowherePage, partlyDownPage } from './first-steps.ts'
 import { readPeriod } from '../parts/period.ts'
@@ -39,7 +39,7 @@ async function isNew(ask: PersonAsk, { id, liveEnabled }: Merchant): Promise<boo
 export const homeRoutes: readonly Route[] = [
   forPerson('GET', '', async (ask) => {
     const [first] = ask.own.merchants
-    if (!first) return ask.core.db.isPartial ? show(partlyDownPage(), 503) : show(nowherePage(ask))
+    if (!first) return ask.core.db.missed ? showLater(partlyDownPage()) : show(nowherePage(ask))
     const merchant = await ask.dashboard.findMerchant(first.id)
     const mode = merchant?.liveEnabled ? 'live' : 'test'
     const page = merchant && (await isNew(ask, merchant)) ? '/start' : ''

@@ -108,7 +108,8 @@ export const installationRoutes: readonly Route[] = [
   forOperator('GET', '/installation', async (ask) => {
     const { q, state, cursor } = ask.query
     const query = { ...(q && { q }), ...(state && { state }), ...(cursor && { cursor }) }
-    return show(merchantsPage(ask, await findMerchants(ask.core.db, query)))
+    const found = await findMerchants(ask.core.db, query)
+    return show(merchantsPage(ask, found, ask.core.db.missed))
   }),
   forOperator('GET', '/installation/health', async (ask) => show(healthPage(ask, await readHealth(ask)))),
   forOperator('GET', '/installation/merchants/new', (ask) => show(newMerchantPage(ask)), fresh),

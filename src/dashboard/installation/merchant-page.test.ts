@@ -101,6 +101,13 @@ test('merchants are listed, searched and paged', () => {
   assert.ok(!('Older' in linksIn(list())) && !('Newest' in linksIn(list())))
 })
 
+test('a list of merchants that lacks those of a node says so, and never that there are none', () => {
+  const missed = { nodes: ['db2:5432'], shards: 16, of: 32 }
+  const nobody = wordsOf(merchantsPage(pageAsk(), { merchants: [], nextCursor: null }, missed).body)
+  assert.match(nobody, /Cluster node db2:5432 can't be reached right now: merchants in 16 of 32 shards/)
+  assert.doesNotMatch(nobody, /No merchant yet/)
+})
+
 test('a form that is sent again creates the merchant with the same number', () => {
   assert.equal(readMerchantNumber(new Map([['number', '12345678']]) as never), 12_345_678)
   for (const number of ['02345678', '1234567', '123456789', 'x'])

@@ -1,3 +1,5 @@
+import { describeMissed } from '../../cluster/describe-missed.ts'
+import type { Missed } from '../../database/spread/nodes.ts'
 import { html, type Html } from '../../http/html.ts'
 import type { FormFields } from '../../input/form-fields.ts'
 import { drawMerchantNumber } from '../../merchants/create-merchant.ts'
@@ -20,7 +22,11 @@ const choices: readonly Choice[] = [
   ['suspended', 'Suspended'],
 ]
 
-export function merchantsPage(ask: PersonAsk, { merchants, nextCursor }: MerchantPage): Content {
+export function merchantsPage(
+  ask: PersonAsk,
+  { merchants, nextCursor }: MerchantPage,
+  missed?: Missed,
+): Content {
   const path = pathOf(ask)
   const { q = '', state = '', cursor } = ask.query
   const isFiltered = q !== '' || state !== ''
@@ -41,7 +47,9 @@ export function merchantsPage(ask: PersonAsk, { merchants, nextCursor }: Merchan
       ],
       isFiltered,
     )}
-    ${merchants.length === 0 ? nobody(isFiltered) : list(ask, merchants)} ${pager(newest, older)}`,
+    ${missed && html`<div class="notice" role="status"><p>${describeMissed(missed)}</p></div>`}
+    ${merchants.length === 0 && !missed && nobody(isFiltered)} ${merchants.length > 0 && list(ask, merchants)}
+    ${pager(newest, older)}`,
   }
 }
 

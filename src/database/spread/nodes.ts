@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { planEachTime, sql, type Sql } from '../sql.ts'
+import { firstTable } from './placement.ts'
 import { ourOptions, splitOptions } from '../pool/pool-config.ts'
 import { types } from '../statement.ts'
 import { findRange, readRanges, type HashRange } from './merchant-places.ts'
@@ -22,6 +23,14 @@ export type NodeAnswer = {
   readonly rows: readonly Record<string, unknown>[] | Error
 }
 
+export type Missed = {
+  /** As host:port. */
+  readonly nodes: readonly string[]
+  /** Shards that can't be read, of all. Merchants have random numbers, so about as large a part of them. */
+  readonly shards: number
+  readonly of: number
+}
+
 export class Nodes {
   readonly #url: string
   readonly #ask: AskCoordinator
@@ -29,6 +38,7 @@ export class Nodes {
   readonly #pools = new Map<string, pg.Pool>()
   readonly #leftAloneUntil = new Map<string, number>()
   #isPlain: boolean | undefined
+  #missed: (Missed & { readonly untilMs: number }) | undefined
   #map: { readonly nodes: readonly NodeShards[]; readonly untilMs: number } | undefined
 
   #ranges: readonly HashRange[] = []
@@ -88,6 +98,8 @@ export class Nodes {
     // It may be away, or only out of our own reach: then the coordinator reaches all of them.
     const all = failed.length === 0 ? undefined : await this.#askThrough<R>(statement)
     if (all) return all
+    const away = nodes.filter((node) => this.#isLeftAlone(node) || !asked.includes(node))
+    if (away.length > 0) this.#note(nodes, away)
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
     if (found.length === 0) throw failed[0] ?? new Error('No cluster node answers')
     return inTurns(found)
@@ -105,9 +117,15 @@ export class Nodes {
     )
   }
 
-  /** Whether a node did not answer a moment ago, so a look may have missed its rows. */
-  get isPartial(): boolean {
-    return [...this.#leftAloneUntil.values()].some((until) => until > Date.now())
+  /** What looks have missed in the last seconds, as nodes did not answer; undefined if nothing. */
+  get missed(): Missed | undefined {
+    return this.#missed && this.#missed.untilMs > Date.now() ? this.#missed : undefined
+  }
+
+  #note(nodes: readonly NodeShards[], away: readonly NodeShards[]): void {
+    const untilMs = Date.now() + leftAloneMs
+    const names = away.map(({ name }) => name)
+    this.#missed = { nodes: names, shards: countShards(away), of: countShards(nodes), untilMs }
   }
 
   async close(): Promise<void> {
@@ -169,6 +187,10 @@ export class Nodes {
     this.#map = { nodes, untilMs: Date.now() + mapAgeMaxMs }
     return nodes
   }
+}
+
+function countShards(nodes: readonly NodeShards[]): number {
+  return nodes.reduce((sum, { shards }) => sum + (shards.get(firstTable)?.length ?? 0), 0)
 }
 
 function inTurns<R>(lists: readonly R[][]): R[] {
