@@ -44,7 +44,8 @@ async function createTogether(house: House): Promise<void> {
   assert.equal(taken.status, 409)
   for (const path of [`/api/transaction/${alone.txRef}`, '/api/transactions'])
     assert.equal((await call(`${house.url}${path}`, { key: house.secretKey })).status, 200)
-  await post(`${house.url}/api/transaction/${alone.txRef}/cancel`, {}, house.secretKey)
+  const cancelled = await post(`${house.url}/api/transaction/${alone.txRef}/cancel`, {}, house.secretKey)
+  assert.equal(cancelled.status, 200, cancelled.text)
 }
 
 /** Payments that are paid at once, one of them given back, told to a receiver that is well and to one that is not. */

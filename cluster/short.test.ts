@@ -144,7 +144,8 @@ test('a worker and a command on a node are refused as a server is', async (conte
   const settings = { DATABASE_URL: node?.url(new URL(house.databaseUrl).pathname.slice(1)) ?? '' }
   for (const args of [['serve'], ['worker'], ['merchant', 'list']]) {
     const { code, err } = await runFlorin(args, settings)
-    assert.deepEqual([code, err.split('\n')[0]], [69, notTheCoordinator().message], args.join(' '))
+    assert.equal(code, 69, args.join(' '))
+    assert.ok(err.startsWith(notTheCoordinator().message), err)
   }
 })
 

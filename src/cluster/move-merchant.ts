@@ -57,7 +57,9 @@ const busyMoving =
 
 /** Citus gives these no code of their own. */
 function isBusyMoving(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^could not acquire the lock required to /.test(error.message)
+  return (
+    error instanceof pg.DatabaseError && error.message.startsWith('could not acquire the lock required to ')
+  )
 }
 
 async function isolate(client: pg.Client, merchantId: number): Promise<void> {

@@ -193,7 +193,7 @@ export type MovedState = Pick<
 
 /**
  * Moves payments that are in their `from_state` and writes that into their history; `also` goes with it in one write. What
- * it changed, by number.
+ * it changed, by number. A cluster takes no now() in a CASE.
  */
 export async function moveStates(
   tx: Transaction,
@@ -206,21 +206,26 @@ export async function moveStates(
     update payments
     set state = change.to_state, late = payments.late or change.late, updated_at = now(),
         refunded_minor = case when change.to_state = 'refunded' then amount_minor else refunded_minor end,
-        paid_at = case when change.event = 'paid' then now() else paid_at end,
+        paid_at = coalesce(change.paid_at, payments.paid_at),
         paid_with = coalesce(change.paid_with, payments.paid_with),
         failure_reason = coalesce(change.failure_reason, payments.failure_reason)
-    from json_to_recordset(${JSON.stringify(changes)}) as change (
-      merchant_id integer, number text, from_state text, to_state text, event text, late boolean, paid_with json,
+    from json_to_recordset(${JSON.stringify(changes.map(withPaidAt))}) as change (
+      merchant_id integer, number text, from_state text, to_state text, paid_at timestamptz, late boolean, paid_with json,
       failure_reason text)
     where payments.merchant_id = ${merchantId} and change.merchant_id = ${merchantId}
       and payments.number = change.number and payments.state = change.from_state
-    returning payments.number, payments.state, payments.late, refunded_minor, updated_at, paid_at,
+    returning payments.number, payments.state, payments.late, refunded_minor, updated_at, payments.paid_at,
       payments.paid_with::text as paid_with, payments.failure_reason`,
     insertHistory(merchantId, changes),
     ...also,
   ])
   if (rows.length !== changes.length) throw new Error('A locked payment changed its state')
   return new Map(rows.map(({ number, ...moved }) => [number, moved]))
+}
+
+/** `now` is PostgreSQL's own word for the time of the transaction. */
+function withPaidAt(change: StateChange): object {
+  return { ...change, paid_at: change.event === 'paid' ? 'now' : null }
 }
 
 export type ListFilter = EndedFilter & {

@@ -38,7 +38,8 @@ export class Nodes {
   readonly #pools = new Map<string, pg.Pool>()
   readonly #leftAloneUntil = new Map<string, number>()
   #isPlain: boolean | undefined
-  #missed: (Missed & { readonly untilMs: number }) | undefined
+  #missed: Missed | undefined
+  #missedUntilMs = 0
   #map: { readonly nodes: readonly NodeShards[]; readonly untilMs: number } | undefined
 
   #ranges: readonly HashRange[] = []
@@ -119,13 +120,13 @@ export class Nodes {
 
   /** What looks have missed in the last seconds, as nodes did not answer; undefined if nothing. */
   get missed(): Missed | undefined {
-    return this.#missed && this.#missed.untilMs > Date.now() ? this.#missed : undefined
+    return this.#missedUntilMs > Date.now() ? this.#missed : undefined
   }
 
   #note(nodes: readonly NodeShards[], away: readonly NodeShards[]): void {
-    const untilMs = Date.now() + leftAloneMs
     const names = away.map(({ name }) => name)
-    this.#missed = { nodes: names, shards: countShards(away), of: countShards(nodes), untilMs }
+    this.#missed = { nodes: names, shards: countShards(away), of: countShards(nodes) }
+    this.#missedUntilMs = Date.now() + leftAloneMs
   }
 
   async close(): Promise<void> {
