@@ -6,7 +6,6 @@
   const settings = window.wc.wcSettings.getSetting('florin_data', {})
   const title = decodeEntities(settings.title || 'Florin')
   const features = settings.supports || ['products']
-  const isSaving = features.includes('tokenization')
   const Content = () => decodeEntities(settings.description || '')
 
   registerPaymentMethod({
@@ -16,6 +15,7 @@
     content: createElement(Content),
     edit: createElement(Content),
     canMakePayment: () => true,
-    supports: { showSavedCards: isSaving, showSaveOption: isSaving, features },
+    // Saved methods are for the classic checkout: here, orders placed with one never left the page.
+    supports: { showSavedCards: false, showSaveOption: false, features },
   })
 }
