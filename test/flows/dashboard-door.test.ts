@@ -10,6 +10,7 @@ import { createProject } from '../../src/projects/create-project.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { paidPayment, type Paid } from '../support/refunds.ts'
+import { saveCard } from '../support/saved-methods.ts'
 import { refundMail, someDelivery, someDispute, somePayout, someRefund } from '../support/shop-day.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
@@ -54,6 +55,7 @@ before(async () => {
   const endpoint = await post(`${house.url}/api/endpoints`, { url: 'http://127.0.0.1:9/' }, house.secretKey)
   things['endpoint'] = (endpoint.json.data as { id: string }).id
   things['mail'] = await refundMail(house)
+  things['method'] = (await saveCard(house)).id
 })
 after(() => house.close())
 
