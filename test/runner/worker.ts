@@ -3,6 +3,7 @@ import { suite } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
+import { hasOwnProcess } from './choose-files.ts'
 import { listenForFiles, type Failure, type FileResult } from './file-results.ts'
 import { closeKept, keepInThisProcess } from './keep.ts'
 import { leftSince, readState } from './leftovers.ts'
@@ -36,7 +37,6 @@ let fileEnd = Promise.withResolvers<FileResult>()
 const uncaught: string[] = []
 
 keepInThisProcess()
-hashQuickly()
 listenForFiles({
   onTest: (name) => report({ kind: 'test', name }),
   onFailure: (failure) => report({ kind: 'failure', failure }),
@@ -55,6 +55,7 @@ process.on('message', ({ file, leftoverWaitMs = 0 }: Order) => {
 })
 
 async function run(file: string, leftoverWaitMs: number): Promise<void> {
+  if (!hasOwnProcess(file)) hashQuickly()
   const before = readState()
   const began = performance.now()
   fileEnd = Promise.withResolvers<FileResult>()

@@ -154,7 +154,7 @@ function drawReceived(one: Received, now: ShopTime): Html {
       ${one.at !== null && html`<span class="quiet small">${formatExactly(new Date(one.at), now)}</span>`}
     </p>
     <p class="quiet small where">To ${one.target}</p>
-    ${one.body !== '' && codeBox(indentJson(one.body), `What was sent: ${one.event}`)}
+    ${one.body !== '' && codeBox(indentJson(one.body), `What was sent to ${one.target}: ${one.event}`)}
   </div>`
 }
 
