@@ -100,11 +100,11 @@ function chargeLine(model: PageModel, charge: Charge, words: SavedMethodWords): 
   return html`<li>
     <span>
       <time datetime="${charge.created_at}">${day}</time>
-      ${about !== null && html`<br /><bdi class="quiet">${plainText(about)}</bdi>`}
+      ${about !== null && html`<br /><bdi class="quiet small">${plainText(about)}</bdi>`}
     </span>
     <span class="figure">
       <bdi>${displayMoney(charge.amount_minor, charge.currency, language)}</bdi><br />
-      <span class="quiet">${stateOf(model, charge, words)}</span>
+      <span class="quiet small">${stateOf(model, charge, words)}</span>
     </span>
   </li>`
 }
