@@ -26,7 +26,7 @@ export function chooseFiles(root: string, args: readonly string[]): Choice {
   const files = all.flatMap(filesIn)
   if (changed !== undefined)
     return { files: testsOfChanges(root, changed, files), isWhole: false, namePattern: name }
-  const wanted = files.filter((file) => file.endsWith(longEnding) === long)
+  const wanted = files.filter((file) => isLong(file) === long)
   return { files: wanted, isWhole: !long, namePattern: name }
 }
 
@@ -66,7 +66,7 @@ function testsOfChanges(root: string, since: string, tests: readonly string[]): 
   const changed = changedFiles(root, since)
   const isOwn = (test: string): boolean =>
     changed.some((file) => file === test || isNamedAfter(test, file) || importsOf(test).has(file))
-  return tests.filter((test) => !test.endsWith(longEnding) || changed.includes(test)).filter(isOwn)
+  return tests.filter((test) => !isLong(test) || changed.includes(test)).filter(isOwn)
 }
 
 function changedFiles(root: string, since: string): string[] {
@@ -93,6 +93,11 @@ function isNamedAfter(test: string, file: string): boolean {
 function importsOf(test: string): Set<string> {
   const paths = readFileSync(test, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)
   return new Set([...paths].map(([, path = '']) => resolve(dirname(test), path)))
+}
+
+/** Of `npm run test:long`. */
+export function isLong(file: string): boolean {
+  return file.endsWith(longEnding)
 }
 
 /** `// Own process: why` as a file's first line. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { openStatusLine } from '../../bin/status-line.js'
 import { globalSetup, globalTeardown } from '../support/global-setup.ts'
 import { runChecks } from './checks.ts'
-import { chooseFiles, hasOwnProcess, WrongArguments, type Choice } from './choose-files.ts'
+import { chooseFiles, hasOwnProcess, isLong, WrongArguments, type Choice } from './choose-files.ts'
 import { longestFirst, readDurations, writeDurations } from './durations.ts'
 import { openReport } from './report.ts'
 import { runByName } from './run-by-name.ts'
@@ -13,8 +13,10 @@ import { runFiles } from './run-files.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const store = join(root, 'node_modules', '.cache', 'florin-test-durations.json')
-// More than there are cores: with three a fifth of the time was spent waiting.
+// More than there are cores: with three a fifth of the time was spent waiting. The long tests wait for processes that they
+// start and kill: with four workers a fifth of their time.
 const workers = 4
+const longWorkers = 6
 const statusEverySeconds = 15
 
 process.exitCode = await main()
@@ -52,7 +54,7 @@ async function run({ files, isWhole }: Choice): Promise<number> {
   try {
     await globalSetup()
     await runFiles(longestFirst(files, durations), {
-      workers,
+      workers: files.every(isLong) ? longWorkers : workers,
       hasOwnProcess,
       onStart: report.start,
       onEnd(ended) {
