@@ -8,7 +8,7 @@ import { refundStatus } from '../../refunds/state-machine.ts'
 import type { RefundRow } from '../../refunds/find-refunds.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { disputed, disputePill, describeReason } from '../disputes/describe-dispute.ts'
-import { addressOf, amount, shortened, statePill, table } from '../parts/lists.ts'
+import { addressOf, amount, shortened, statePill, table, type Column } from '../parts/lists.ts'
 import {
   crumb,
   form,
@@ -20,8 +20,7 @@ import {
   type Mistakes,
 } from '../parts/parts.ts'
 import { facts, section, type Fact } from '../parts/things.ts'
-import { paymentPath } from '../payments/filter.ts'
-import { paymentStyles, standingOf } from '../payments/list-page.ts'
+import { paymentStyles, paymentTable } from '../payments/list-page.ts'
 import { methodsTable } from '../saved-methods/methods-table.ts'
 import { customerPath } from './list-page.ts'
 
@@ -47,7 +46,7 @@ export function customerPage(
       ${facts(customerFacts(ask, customer))}
       ${section(
         'Payments',
-        payments(ask, customer.payments),
+        paymentTable(ask, { label: 'Payments', rows: customer.payments, also: [title] }),
         customer.hasMore ? html`<a class="button plain" href="${all}">Show all</a>` : undefined,
       )}
       ${methods.length > 0 && section('Saved methods', methodsTable(ask, methods))}
@@ -85,23 +84,9 @@ function customerFacts(ask: MemberAsk, { sums, names }: CustomerDetails): Fact[]
   ]
 }
 
-function payments(ask: MemberAsk, rows: readonly PaymentRow[]): Html {
-  const now = shopTime(ask)
-  return table<PaymentRow>({
-    label: 'Payments',
-    rows,
-    to: (payment) => paymentPath(ask, payment),
-    columns: [
-      { label: 'Amount', draw: (one) => amount(one.amount_minor, one.currency), isFigure: true },
-      { label: 'State', draw: (one) => standingOf(one) },
-      { label: 'Payment', draw: ({ tx_ref }) => shortened(tx_ref) },
-      { label: 'For', draw: ({ title }) => (title === null ? '' : shortened(title)) },
-      {
-        label: 'Created',
-        draw: ({ created_at }) => html`<span class="quiet">${timeAgo(new Date(created_at), now)}</span>`,
-      },
-    ],
-  })
+const title: Column<PaymentRow> = {
+  label: 'For',
+  draw: (payment) => (payment.title === null ? '' : shortened(payment.title)),
 }
 
 function disputeTable(ask: MemberAsk, rows: readonly DisputeRow[]): Html {

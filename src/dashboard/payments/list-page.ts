@@ -20,6 +20,7 @@ import {
   statePill,
   table,
   type Choice,
+  type Column,
   type Tone,
 } from '../parts/lists.ts'
 import { head, problems, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
@@ -60,7 +61,7 @@ export function listPage(ask: MemberAsk, model: ListModel): Content {
     })}
       ${problems(model.mistakes ?? {})}
       <div class="payment-filters">${drawFilters(ask, filter, path)}</div>
-      ${page && (page.payments.length === 0 ? nothing(ask, model) : rows(ask, page, model.lastAttempts))}
+      ${page && (page.payments.length === 0 ? nothing(ask, model) : listed(ask, page, model.lastAttempts))}
       ${pager(newest, older)}`,
   }
 }
@@ -119,15 +120,35 @@ export function describeState(state: string): string {
   return `${state.slice(0, 1).toUpperCase()}${state.slice(1)}`
 }
 
-function rows(
-  ask: MemberAsk,
-  { payments }: PaymentPage,
-  lastAttempts: ListModel['lastAttempts'] = new Map(),
-): Html {
-  const now = shopTime(ask)
-  return table<PaymentRow>({
+const customer: Column<PaymentRow> = {
+  label: 'Customer',
+  draw: ({ first_name, last_name, email }) =>
+    html`${shortened(`${first_name} ${last_name}`.trim())}<br /><span class="quiet small">${shortened(email)}</span>`,
+}
+
+function listed(ask: MemberAsk, { payments }: PaymentPage, lastAttempts: ListModel['lastAttempts']): Html {
+  return paymentTable(ask, {
     label: 'Payments',
     rows: payments,
+    also: [customer],
+    ...(lastAttempts && { lastAttempts }),
+  })
+}
+
+type PaymentTable = {
+  readonly label: string
+  readonly rows: readonly PaymentRow[]
+  /** What this list is read for. */
+  readonly also: readonly Column<PaymentRow>[]
+  readonly lastAttempts?: ListModel['lastAttempts']
+}
+
+/** Payments, each with a link to its page. */
+export function paymentTable(ask: MemberAsk, { label, rows, also, lastAttempts }: PaymentTable): Html {
+  const now = shopTime(ask)
+  return table<PaymentRow>({
+    label,
+    rows,
     to: (payment) => paymentPath(ask, payment),
     columns: [
       {
@@ -135,13 +156,9 @@ function rows(
         draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
         isFigure: true,
       },
-      { label: 'State', draw: (payment) => standingOf(payment, lastAttempts.get(payment.number)) },
+      { label: 'State', draw: (payment) => standingOf(payment, lastAttempts?.get(payment.number)) },
       { label: 'Payment', draw: ({ tx_ref }) => shortened(tx_ref) },
-      {
-        label: 'Customer',
-        draw: ({ first_name, last_name, email }) =>
-          html`${shortened(`${first_name} ${last_name}`.trim())}<br /><span class="quiet small">${shortened(email)}</span>`,
-      },
+      ...also,
       {
         label: 'Created',
         draw: ({ created_at }) => html`<span class="quiet">${timeAgo(new Date(created_at), now)}</span>`,

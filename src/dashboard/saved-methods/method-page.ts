@@ -6,12 +6,12 @@ import type { MethodRow } from '../../saved-methods/find-methods.ts'
 import type { ChargeRules } from '../../saved-methods/rules.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { customerPath } from '../customers/list-page.ts'
-import { amount, emptyList, shortened, table } from '../parts/lists.ts'
-import { crumb, form, formatExactly, head, shopTime, timeAgo } from '../parts/parts.ts'
+import { emptyList, type Column } from '../parts/lists.ts'
+import { crumb, form, formatExactly, head, shopTime } from '../parts/parts.ts'
 import { facts, section } from '../parts/things.ts'
 import { describeWhy } from '../payments/describe-why.ts'
 import { paymentPath } from '../payments/filter.ts'
-import { paymentStyles, standingOf } from '../payments/list-page.ts'
+import { paymentStyles, paymentTable } from '../payments/list-page.ts'
 import {
   describeAgreement,
   describeExpiry,
@@ -96,30 +96,16 @@ function saved(ask: MemberAsk, { saved_at }: MethodRow, first: PaymentRow): Html
     >`
 }
 
-const why = {
+const why: Column<PaymentRow> = {
   label: 'Why',
-  draw: ({ failure_reason: reason }: PaymentRow) => (reason === null ? '' : describeWhy(reason)),
+  draw: ({ failure_reason: reason }) => (reason === null ? '' : describeWhy(reason)),
 }
 
 function chargeTable(ask: MemberAsk, rows: readonly PaymentRow[]): Html {
   if (rows.length === 0)
     return emptyList('No charges yet', 'Your program charges it with POST /api/saved-methods/{id}/charges.')
-  const now = shopTime(ask)
-  return table<PaymentRow>({
-    label: 'Charges',
-    rows,
-    to: (payment) => paymentPath(ask, payment),
-    columns: [
-      { label: 'Amount', draw: (one) => amount(one.amount_minor, one.currency), isFigure: true },
-      { label: 'State', draw: (one) => standingOf(one) },
-      { label: 'Payment', draw: ({ tx_ref }) => shortened(tx_ref) },
-      ...(rows.some(({ failure_reason }) => failure_reason !== null) ? [why] : []),
-      {
-        label: 'Created',
-        draw: ({ created_at }) => html`<span class="quiet">${timeAgo(new Date(created_at), now)}</span>`,
-      },
-    ],
-  })
+  const hasFailed = rows.some(({ failure_reason }) => failure_reason !== null)
+  return paymentTable(ask, { label: 'Charges', rows, also: hasFailed ? [why] : [] })
 }
 
 function evidence(ask: MemberAsk, { words, at, language, address }: GivenConsent): Html {

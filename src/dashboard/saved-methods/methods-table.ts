@@ -13,7 +13,7 @@ export function methodsTable(ask: MemberAsk, rows: readonly MethodRow[]): Html {
     rows,
     to: ({ id }) => methodPath(ask, id),
     columns: [
-      { label: 'Method', draw: (method) => nameOfSaved(method) },
+      { label: 'Method', draw: (method) => html`<span class="figures">${nameOfSaved(method)}</span>` },
       { label: 'State', draw: (method) => standingOfMethod(ask, method) },
       { label: 'Expires', draw: describeExpiry },
       { label: 'Most per day', draw: describeLimit, isFigure: true },
