@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until.ts'
 let house: House
 before(async () => {
   // A busy merchant's calls would be refused by the rate limit, which is not what this is about.
-  house = await openHouse({ settings: { RATE_LIMIT_BURST: '1000', DATABASE_WAIT_MS: '5000' } })
+  house = await openHouse({ settings: { RATE_LIMIT_BURST: '1000' } })
 })
 after(() => house.close())
 

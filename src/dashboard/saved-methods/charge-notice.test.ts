@@ -67,7 +67,7 @@ test('a payment names the method that it saves, saved or charged', () => {
   assert.deepEqual(factsOf(null), {})
   assert.deepEqual(factsOf({ asked }), {
     'Customer agrees to': 'Charges on a schedule',
-    'Your reference of them': 'member-7',
+    'Your reference for them': 'member-7',
   })
   assert.equal(factsOf({ asked, method })['Saved as'], 'Visa •••• 4242')
   assert.deepEqual(factsOf({ charges: id, method }), { 'Charged from': 'Visa •••• 4242' })

@@ -17,7 +17,7 @@ export function savedFacts(ask: MemberAsk, payment: PaymentRow): Fact[] {
   return [
     [saving.charges === undefined ? 'Saved as' : 'Charged from', methodLink(ask, saving)],
     ['Customer agrees to', saving.asked && describeAgreement(saving.asked.agreement)],
-    ['Your reference of them', saving.asked && html`<code>${saving.asked.customerRef}</code>`],
+    ['Your reference for them', saving.asked && html`<code>${saving.asked.customerRef}</code>`],
   ]
 }
 
