@@ -162,8 +162,8 @@ async function holdToRules(
       'retry_too_early',
       `The last charge was declined: try again after ${new Date(method.retry_at).toISOString()}`,
     )
-  if (method.limit_minor !== null && method.limit_currency !== currency)
-    throw new Refusal('charge_limit', `The customer agreed to charges in ${method.limit_currency} only`)
+  if (hasOneCurrency(method) && method.limit_currency !== currency)
+    throw new Refusal('charge_limit', `This method can be charged in ${method.limit_currency} only`)
   await countTry(tx, { merchantId, id }, now)
   const ceilings = rules.ceilings.get(currency) ?? {}
   const of = { mode, currency, day: dayOf(now) }
@@ -176,6 +176,11 @@ async function holdToRules(
       chargesMax: null,
       ceilingMinor: ceilings.allMinor,
     })
+}
+
+/** A limit is in one currency, and so is a bank's mandate. */
+export function hasOneCurrency({ limit_minor, kind }: MethodRow): boolean {
+  return limit_minor !== null || kind === 'debit'
 }
 
 function lowest(agreed: bigint | null, { methodMinor }: DayCeilings): bigint | null {

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import type { FormFields } from '../../input/form-fields.ts'
 import { displayAmount, plainAmount } from '../../money/money.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
-import type { ChargeRequest } from '../../saved-methods/charge-method.ts'
+import { hasOneCurrency, type ChargeRequest } from '../../saved-methods/charge-method.ts'
 import type { MethodRow } from '../../saved-methods/find-methods.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { select } from '../parts/lists.ts'
@@ -52,7 +52,7 @@ type Typing = { readonly typed: FormFields; readonly mistakes: Mistakes; readonl
 
 function fields(ask: MemberAsk, method: MethodRow, { typed, mistakes, txRef }: Typing): Html {
   const { limit_minor, limit_currency } = method
-  const shop = limit_minor === null ? ask.place.merchant.currencies.keys() : []
+  const shop = hasOneCurrency(method) ? [] : ask.place.merchant.currencies.keys()
   const currencies = [...new Set([limit_currency, ...shop])].map((code) => [code, code] as const)
   const most = limit_minor === null ? undefined : displayAmount(limit_minor, limit_currency, 'en-GB')
   const waits = isWaiting(method, ask.core.now())
