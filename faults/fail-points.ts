@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { flushCompileCache, registerHooks } from 'node:module'
 import { bringHome, setMood } from './network-moods.ts'
 import { points, type Order, type Played, type Point, type PointName } from './points.ts'
 
@@ -104,6 +104,7 @@ process.on('message', (order: Order) => {
   if (order.kind === 'clock') aheadMs = order.aheadMs
   else if (order.kind === 'network')
     setMood(order.mood, order.seed, () => void process.send?.('played' satisfies Played))
+  else if (order.kind === 'keep compiled code') flushCompileCache()
   else armed.set(order.point, { left: order.hit, signal: order.signal })
 })
 process.channel?.unref()

@@ -253,6 +253,8 @@ export type Order =
   | { readonly kind: 'clock'; readonly aheadMs: number }
   /** From now on the network brings its answers home like this. */
   | { readonly kind: 'network'; readonly mood: NetworkMood; readonly seed: number }
+  /** Node writes down what it compiled when a process ends, and one that is killed never does. */
+  | { readonly kind: 'keep compiled code' }
 
 /** What such a server says back: an answer was brought home as the mood wants it. */
 export type Played = 'played'

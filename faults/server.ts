@@ -82,6 +82,7 @@ async function startOnce(place: ServerPlace, args: string[]): Promise<FloatingSe
   })
   try {
     await ready(child, place.logFile)
+    keepCompiledCode(child)
   } catch (error) {
     child.kill('SIGKILL')
     await ended
@@ -95,6 +96,15 @@ async function startOnce(place: ServerPlace, args: string[]): Promise<FloatingSe
     tell: (order) => void (child.connected && child.send(order)),
     kill: (signal) => void child.kill(signal),
   }
+}
+
+const state = { isCompiledCodeKept: false }
+
+/** Once is enough for all servers that this process starts. */
+function keepCompiledCode(child: ChildProcess): void {
+  if (state.isCompiledCodeKept) return
+  state.isCompiledCodeKept = true
+  child.send({ kind: 'keep compiled code' } satisfies Order)
 }
 
 async function ready(child: ChildProcess, logFile: string): Promise<void> {
