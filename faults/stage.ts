@@ -167,7 +167,7 @@ async function furnish(
       const load = { ...whom, journal, seed, clients, restMs, name }
       const started = startLoad(load)
       closing.defer(() => started.kill())
-      const shop = { url: server.url, key: merchant.liveKey, name }
+      const shop = { url: server.url, key: merchant.liveKey, name, restMs }
       if (!live) return started
       const customers = startLiveCustomers(live, shop, options.random.fork('live'), liveClients)
       closing.defer(() => customers.leave())

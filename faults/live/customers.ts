@@ -17,7 +17,11 @@ export type LiveShop = {
   readonly url: string
   readonly key: string
   readonly name: string
+  /** How long a customer rests at most after each thing they did. */
+  readonly restMs: number
 }
+
+const restMinMs = 60
 
 const decisions: Readonly<Record<NetworkName, readonly string[]>> = {
   stripe: ['pay', 'pay', 'pay', 'pay', 'decline', 'pay_later', 'cancel', 'leave'],
@@ -69,7 +73,7 @@ async function client(day: Day, chance: Random): Promise<void> {
   while (day.isRunning) {
     // No answer, and what a customer sees of it, is what faults are about.
     await actOnce(day, chance).catch(() => {})
-    await pause(chance.whole(5, 60))
+    await pause(chance.whole(5, Math.max(day.shop.restMs, restMinMs)))
   }
 }
 
