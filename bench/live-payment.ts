@@ -15,18 +15,17 @@ import { payAll } from './whole-payment.ts'
 // one four calls more are made between the processes: the page is opened, Stripe calls back, is asked, and the customer is
 // led there; the stand-in itself runs on the same cores.
 
-const customers = 64
 const hook = new URL('./notify-here.ts', import.meta.url).href
 const credentials = { secret_key: 'sk_test_bench', webhook_secret: 'whsec_bench' }
 
-export async function benchLivePayment({ rounds, seconds, say }: Pace): Promise<Report[]> {
+export async function benchLivePayment({ rounds, seconds, say }: Pace, customers: number): Promise<Report[]> {
   const stripePort = await freePort()
   await using site = await openSite(1, {
     STRIPE_URL: `http://127.0.0.1:${stripePort}`,
     SECRETS_KEY: testSecretsKey,
     NODE_OPTIONS: `--import=${hook}`,
   })
-  const plan = await planOf(site, stripePort, seconds)
+  const plan = await planOf(site, stripePort, { customers, seconds })
   const live = { rates: [] as number[], ratios: [] as number[], costs: [] as number[], p99s: [] as number[] }
   let paid = 0
   for (let round = 0; round <= rounds; round += 1) {
@@ -79,7 +78,11 @@ async function costed(
   return { ...result, costMs: (spent * 1000) / result.paid }
 }
 
-async function planOf(site: Site, stripePort: number, seconds: number): Promise<LivePlan> {
+async function planOf(
+  site: Site,
+  stripePort: number,
+  load: Pick<LivePlan, 'customers' | 'seconds'>,
+): Promise<LivePlan> {
   const [merchant] = site.merchants
   if (!merchant) throw new Error('There is no merchant')
   const account = {
@@ -101,8 +104,7 @@ async function planOf(site: Site, stripePort: number, seconds: number): Promise<
       secretKey: credentials.secret_key,
       webhookSecret: credentials.webhook_secret,
     },
-    customers,
-    seconds,
+    ...load,
   }
 }
 

@@ -7,9 +7,7 @@ import { wholePayments } from './whole-payment.ts'
 // Fifty merchants beside one busy one, on the same servers in turn. No two share a statement, so of fifty with a caller
 // each nobody has anybody to share with; how much of a busy merchant's speed is left to them is what this says.
 
-const connections = 64
-
-export async function benchMerchants(site: Target, pace: Pace): Promise<Report[]> {
+export async function benchMerchants(site: Target, pace: Pace, connections: number): Promise<Report[]> {
   const one: Target = { port: site.port, merchants: site.merchants.slice(0, 1) }
   const works = { create: creates, 'whole payment': wholePayments }
   const reports: Report[] = []

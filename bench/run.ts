@@ -30,6 +30,8 @@ export type Scale = {
   readonly seconds: number
   /** Of creates and look-ups: what a lone caller gets, and what crowds do. */
   readonly connections: readonly number[]
+  /** Who make whole payments at once. The first crowd pays live, and beside other merchants, too. */
+  readonly customers: readonly [number, ...number[]]
   /** Beside one busy merchant. */
   readonly merchants: number
   readonly lookUps: number
@@ -42,6 +44,7 @@ export type Scale = {
 }
 
 const everyCrowd = [1, 8, 32, 64, 256]
+const crowdsOfCustomers = [64, 256] as const
 
 const scales = {
   quick: {
@@ -49,6 +52,7 @@ const scales = {
     rounds: 3,
     seconds: 0.7,
     connections: [1, 32, 256],
+    customers: crowdsOfCustomers,
     merchants: 50,
     lookUps: 100_000,
     sizes: [10_000, 100_000],
@@ -60,6 +64,7 @@ const scales = {
     rounds: 3,
     seconds: 6,
     connections: everyCrowd,
+    customers: crowdsOfCustomers,
     merchants: 50,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000],
@@ -71,6 +76,7 @@ const scales = {
     rounds: 3,
     seconds: 6,
     connections: everyCrowd,
+    customers: crowdsOfCustomers,
     merchants: 50,
     lookUps: 1_000_000,
     sizes: [10_000, 1_000_000, 10_000_000],
@@ -97,9 +103,10 @@ const measures: Readonly<Record<string, (task: Task) => Promise<Report[]>>> = {
   create: ({ open, pace, scale }) => on(open, (site) => benchCreate(site, pace, scale.connections)),
   least: ({ open, pace }) => on(open, (site) => benchLeast(site, pace)),
   page: ({ open, pace }) => on(open, (site) => benchPage(site, pace)),
-  whole: ({ open, pace }) => on(open, (site) => benchWholePayment(site, pace)),
-  live: ({ pace }) => benchLivePayment(pace),
-  merchants: ({ openMany, pace }) => on(openMany, (site) => benchMerchants(site, pace)),
+  whole: ({ open, pace, scale }) => on(open, (site) => benchWholePayment(site, pace, scale.customers)),
+  live: ({ pace, scale }) => benchLivePayment(pace, scale.customers[0]),
+  merchants: ({ openMany, pace, scale }) =>
+    on(openMany, (site) => benchMerchants(site, pace, scale.customers[0])),
   'look-up': ({ open, pace, scale }) =>
     on(open, (site) => benchLookUp(site, pace, scale.lookUps, scale.connections)),
   growth: ({ openOwn, pace, scale }) => benchGrowth(openOwn, pace, scale.sizes),

@@ -9,9 +9,11 @@ import type { Site, Target } from './site.ts'
 
 // Create, page, pay with a test card, notification received, mail stored: the whole way, counted at its end.
 
-const crowds = [64, 256]
-
-export async function benchWholePayment(site: Site, pace: Pace): Promise<Report[]> {
+export async function benchWholePayment(
+  site: Site,
+  pace: Pace,
+  crowds: readonly [number, ...number[]],
+): Promise<Report[]> {
   const { rounds, seconds, say } = pace
   const pgbench = await hasPgbench()
   const rowByRow = pgbench ? pgbenchInserts : driverInserts
@@ -23,7 +25,7 @@ export async function benchWholePayment(site: Site, pace: Pace): Promise<Report[
   let paid = 0
   for (let round = 0; round <= rounds; round += 1) {
     say(`row by row, ${runOf(round, rounds)}`)
-    rows.push((await rowByRow(site, seconds, 64)).perSecond)
+    rows.push((await rowByRow(site, seconds, crowds[0])).perSecond)
     for (const [customers, { rates, p99s }] of measured) {
       say(`${customers} customers, ${runOf(round, rounds)}`)
       const result = await payAll(site, customers, seconds)
