@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 // What axe finds on a page. It is a script of its own, which our content policy rightly refuses: open the page with bypassCSP.
 
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
  * Contrast takes most of the time. A page that was looked at in light differs in dark by its colours alone, and in another
@@ -27,7 +27,7 @@ export async function violations(
   looked: Looked = 'all',
   within: 'html' | 'main' = 'html',
 ): Promise<string[]> {
-  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(source)
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axeSource)
   const chosen = { within, options: { ...options[looked], resultTypes: ['violations'], iframes: false } }
   return page.evaluate(async (asked) => {
     const { axe } = globalThis as unknown as { axe: Axe }
