@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { checkPayouts } from '../test/support/check-payouts.ts'
 import { makePayoutNetwork, type PayoutNetwork } from '../test/support/payout-network.ts'
 import type { Till } from '../test/support/till.ts'
+import type { Database } from '../src/database/database.ts'
+import { sql } from '../src/database/sql.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { askAccount } from '../src/payouts/ask/ask-account.ts'
 import { claimFeed, insertFeed } from '../src/payouts/ask/feed-store.ts'
@@ -28,7 +30,6 @@ export async function playPayoutStory(till: Till, seed: number): Promise<void> {
     const claimed = await claimFeed(till.db, { merchantId, accountId }, till.paying.now())
     await askAccount(mortal.payouts, claimed ?? assert.fail()).catch(() => {})
   }
-  const check = async (): Promise<void> => checkPayouts(till.db, { merchantId, accountId }, network)
   const steps = 3 + random.whole(0, stepsMax - 1)
   for (let step = 0; step < steps; step += 1) {
     till.forward(random.whole(0, 3 - 1) * 3_600_000 + 1)
@@ -47,7 +48,19 @@ export async function playPayoutStory(till: Till, seed: number): Promise<void> {
   for (const { reference, lines } of network.payouts)
     if (lines === 'later') network.change(reference, { lines: 'ready' })
   await look()
-  await check()
+  await checkPayouts(till.db, { merchantId, accountId }, network)
+  await checkAllIsCopied(till.db, merchantId, network)
+}
+
+async function checkAllIsCopied(db: Database, merchantId: number, network: PayoutNetwork): Promise<void> {
+  const [copied] = await db.query(sql`
+    select (select count(*)::integer from payouts where merchant_id = ${merchantId} and lines = 'copied') as payouts,
+      (select count(*)::integer from payout_lines where merchant_id = ${merchantId} and kind <> 'difference') as lines`)
+  assert.deepEqual(
+    copied,
+    { payouts: network.payouts.length, lines: network.lines.length },
+    'every payout is copied with its lines, and every booking',
+  )
 }
 
 type Random = ReturnType<typeof makeRandom>
