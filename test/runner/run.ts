@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openStatusLine } from '../../bin/status-line.js'
@@ -17,6 +18,7 @@ const store = join(root, 'node_modules', '.cache', 'florin-test-durations.json')
 // start and kill: with four workers a fifth of their time.
 const workers = 4
 const longWorkers = 6
+const manyFiles = 20
 const statusEverySeconds = 15
 
 process.exitCode = await main()
@@ -52,7 +54,7 @@ async function run({ files, isWhole }: Choice): Promise<number> {
   const durations = readDurations(store)
   const checking = isWhole ? runChecks(root, report.check) : undefined
   try {
-    await globalSetup()
+    await Promise.all([globalSetup(), files.length > manyFiles ? compile() : undefined])
     await runFiles(longestFirst(files, durations), {
       workers: files.every(isLong) ? longWorkers : workers,
       hasOwnProcess,
@@ -70,4 +72,10 @@ async function run({ files, isWhole }: Choice): Promise<number> {
     status.end()
     await globalTeardown()
   }
+}
+
+/** Once for all: in a fresh clone each worker would compile Florin for itself, which takes 2 s of processor time. */
+async function compile(): Promise<void> {
+  await import('../support/in-browser.ts')
+  flushCompileCache()
 }

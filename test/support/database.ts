@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { isShared, keep } from '../runner/keep.ts'
 
 // Every test file works on a database of its own, cloned from one that is migrated already. With `npm run cluster` that is a
 // spread one, which has a clone on each node.
@@ -35,9 +36,8 @@ export function adminUrl(): string {
 }
 
 /** Tried again while somebody is in it: autovacuum, or what Citus runs by itself, is back a moment after it was sent away. */
-async function administer(statement: string, url = adminUrl(), triesLeft = 5): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+export async function administer(statement: string, url = adminUrl(), triesLeft = 5): Promise<void> {
+  const client = await (isShared() ? keptConnection(url) : connect(url))
   try {
     await client.query(statement)
   } catch (error) {
@@ -45,6 +45,30 @@ async function administer(statement: string, url = adminUrl(), triesLeft = 5): P
     if (!isInUse || triesLeft === 0) throw error
     await administer(statement, url, triesLeft - 1)
   } finally {
-    await client.end()
+    if (!isShared()) await client.end()
   }
+}
+
+const kept = new Map<string, Promise<pg.Client>>()
+
+/** One for all files of a worker: a new one takes 10 ms of processor time, and every database would need two. */
+async function keptConnection(url: string): Promise<pg.Client> {
+  const known = kept.get(url) ?? connectForAll(url)
+  kept.set(url, known)
+  return known
+}
+
+async function connectForAll(url: string): Promise<pg.Client> {
+  const client = (await connect(url)) as pg.Client & { unref(): void }
+  client.unref() // no file has left it behind
+  client.on('error', () => {})
+  client.on('end', () => kept.delete(url))
+  keep({ program: url, close: async () => client.end() })
+  return client
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
-import { adminUrl, type TestDatabase } from './database.ts'
+import { administer, adminUrl, type TestDatabase } from './database.ts'
 
 /** A database with nothing in it, for what happens before and during migrations. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
@@ -9,14 +8,4 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   const url = new URL(adminUrl())
   url.pathname = `/${name}`
   return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) }
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl() })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
