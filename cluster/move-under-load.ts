@@ -112,5 +112,5 @@ test('an unknown node is refused', async () => {
   assert.ok(opened)
   const { merchantId } = opened.shops[0]
   const moved = moveMerchant(opened.house.databaseUrl, merchantId, 'nowhere:1', () => {})
-  await assert.rejects(moved, /has no node nowhere:1/)
+  await assert.rejects(moved, /has no data node nowhere:1; it has /)
 })

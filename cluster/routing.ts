@@ -8,6 +8,8 @@ export type Route = {
   readonly text: string
   readonly tasks: number
   readonly isPulled: boolean
+  /** Shards that Citus locks to plan it: while one of them moves, the statement waits. */
+  readonly locked: number
   /** Why Citus makes no plan of it. */
   readonly refused?: string
 }
@@ -34,14 +36,14 @@ export function isOfOneMerchant({ text }: Route): boolean {
   return /merchant_id = \$|\bid = \$|values \(\$1/.test(text)
 }
 
-export function isOneTask({ tasks, isPulled }: Route): boolean {
-  return tasks === 1 && !isPulled
+export function isOneTask({ tasks, isPulled, locked }: Route): boolean {
+  return tasks === 1 && !isPulled && locked <= 1
 }
 
-export function shownRoute({ text, tasks, isPulled, refused }: Route): string {
+export function shownRoute({ text, tasks, isPulled, locked, refused }: Route): string {
   if (refused !== undefined) return `refused (${refused}): ${text}`
   const way = isPulled ? 'through the coordinator' : `${tasks} ${tasks === 1 ? 'task' : 'tasks'}`
-  return `${way}: ${text.slice(0, 120)}`
+  return `${way}, ${locked} shards locked: ${text.slice(0, 120)}`
 }
 
 /** By `explain`: how many tasks on nodes a statement is, and whether its rows come to the coordinator on their way. */
@@ -56,8 +58,9 @@ export async function explain(url: string, statements: Iterable<Sql>): Promise<R
         .query<Record<'QUERY PLAN', string>>(`explain (costs off) ${text}`, [...values])
         .then(({ rows }) => rows.map((row) => row['QUERY PLAN']).join('\n'))
         .catch((error: unknown) => error as Error)
+      const locked = plan instanceof Error ? 0 : await countLocked(client)
       await client.query('rollback')
-      const route = readPlan(text.replaceAll(/\s+/g, ' ').trim(), plan)
+      const route = { ...readPlan(text.replaceAll(/\s+/g, ' ').trim(), plan), locked }
       if (route.tasks > 0 || route.isPulled || route.refused !== undefined) routes.push(route)
     }
     return routes
@@ -66,7 +69,16 @@ export async function explain(url: string, statements: Iterable<Sql>): Promise<R
   }
 }
 
-function readPlan(text: string, plan: string | Error): Route {
+/** Citus' own class of advisory locks, one for all tables of a shard. */
+async function countLocked(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(distinct (classid, objid))::integer as count from pg_locks
+     where pid = pg_backend_pid() and locktype = 'advisory' and objsubid = 8`,
+  )
+  return rows[0]?.count ?? 0
+}
+
+function readPlan(text: string, plan: string | Error): Omit<Route, 'locked'> {
   if (plan instanceof Error) return { text, tasks: 0, isPulled: false, refused: plan.message }
   const counts = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count))
   return {

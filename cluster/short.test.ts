@@ -13,12 +13,15 @@ import { migrate, readMigrations } from '../src/database/migrate.ts'
 import { createKey } from '../src/merchants/change-keys.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { newLink } from '../test/support/customer.ts'
-import { call, type House } from '../test/support/house.ts'
+import { call, post, type House } from '../test/support/house.ts'
+import { sql } from '../src/database/sql.ts'
 import { startStripe, type StripeStandIn } from '../test/support/networks/stripe.ts'
 import { runFlorin } from '../test/support/run-florin.ts'
 import { countAttempts, declining, tryCard } from '../test/support/stranger.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
+import { paymentRequest } from '../test/support/payment-request.ts'
 import { createClusterDatabase } from './databases.ts'
+import { holdShard, shardOf } from './hold-shard.ts'
 import { walkHotPaths } from './hot-paths.ts'
 import { hearOfAll, openClusterHouse, type ClusterHouse } from './open-cluster-house.ts'
 import { explain, isOfOneMerchant, isOneTask, noteStatements, shownRoute, type Route } from './routing.ts'
@@ -134,6 +137,62 @@ async function saysWhatIsMissing(house: House, { node }: Shop): Promise<void> {
   assert.equal(listed.code, 0)
   assert.match(status.out, /^Merchants +\d+, and those in 2 of 4 shards, which can't be read$/m)
   assert.equal(status.code, 69)
+}
+
+test('while writes to one shard wait, merchants of all other shards create, look up and cancel', async (context) => {
+  const found = here(context)
+  if (!found) return
+  const { cluster, house } = found
+  const callers = await openCallers(house)
+  const held = callers[0]?.shard ?? ''
+  const [stuck, others] = [
+    callers.filter(({ shard }) => shard === held),
+    callers.filter(({ shard }) => shard !== held),
+  ]
+  assert.ok(others.length > 0)
+  const shard = await holdShard(cluster, new URL(house.databaseUrl).pathname.slice(1), held)
+  const writes = Array.from({ length: 2 * connections }, async (_, count) => {
+    const id = stuck[count % stuck.length]?.id ?? 0
+    return house.db.query(sql`update merchants set name = ${`Caller ${count}`} where id = ${id}`)
+  })
+  let ended = 0
+  const allEnded = Promise.allSettled(writes.map(async (write) => write.finally(() => (ended += 1))))
+  try {
+    await waitUntil('every write waits, for the shard or for a connection', () => {
+      const { busy, waiting } = house.db.load()
+      return busy + waiting >= writes.length
+    })
+    await Promise.all(others.map(async (caller) => visit(house, caller)))
+    assert.equal(ended, 0, 'no write gave up its connection')
+  } finally {
+    await shard.end()
+    await allEnded
+  }
+})
+
+const connections = 20
+
+type Caller = { readonly id: number; readonly key: string; readonly shard: string }
+
+async function openCallers({ db, databaseUrl }: House): Promise<Caller[]> {
+  const callers: Caller[] = []
+  for (let count = 0; count < 20; count += 1) {
+    const id = await createMerchant(db, { name: `Caller ${count}` })
+    const { key } = await createKey(db, id, { kind: 'secret', mode: 'test', name: 'calls' })
+    callers.push({ id, key, shard: await shardOf(databaseUrl, id) })
+  }
+  return callers
+}
+
+async function visit({ url }: House, { key }: Caller): Promise<void> {
+  const request = paymentRequest()
+  const path = `${url}/api/transaction/${String(request['tx_ref'])}`
+  const statuses = [
+    (await post(`${url}/api/payment`, request, key)).status,
+    (await call(path, { key })).status,
+    (await call(`${path}/cancel`, { method: 'POST', key })).status,
+  ]
+  assert.deepEqual(statuses, [201, 200, 200])
 }
 
 test('a worker and a command on a node are refused as a server is', async (context) => {

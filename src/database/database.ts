@@ -1,4 +1,5 @@
 import { changesRows, mayWrite } from './spread/hold-writes.ts'
+import { isInsertSelect, sendByValue } from './spread/insert-by-value.ts'
 import { Nodes, type Missed } from './spread/nodes.ts'
 import { brokenBy } from './connection-lost.ts'
 import { Connections, type Lease } from './pool/connections.ts'
@@ -37,7 +38,7 @@ export class Database {
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
     const opening = this.#openingOf([statement])
     // Named statements are sent with it in one write, which PostgreSQL treats as one transaction by itself.
-    if (opening.length > 0 && statement.name === undefined)
+    if (opening.length > 0 && (statement.name === undefined || this.insertsByValue([statement])))
       return (await this.queryAll<R>([statement]))[0] ?? []
     const lease = await this.connect(merchantOf([statement]))
     let broken: Error | undefined
@@ -56,6 +57,7 @@ export class Database {
    * Each sees what those before it did and what others had committed when its own turn came. The rows of each.
    */
   async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
+    if (this.insertsByValue(statements)) return inTransaction(this, async (tx) => tx.queryAll<R>(statements))
     const opening = this.#openingOf(statements)
     const lease = await this.connect(merchantOf(statements))
     let broken: Error | undefined
@@ -72,6 +74,11 @@ export class Database {
 
   #openingOf(statements: readonly Sql[]): readonly Sql[] {
     return !this.nodes.isKnownPlain && statements.some(changesRows) ? [mayWrite] : []
+  }
+
+  /** On a cluster, for some statements. */
+  insertsByValue(statements: readonly Sql[]): boolean {
+    return this.nodes.isKnownSpread && statements.some(isInsertSelect)
   }
 
   /** Lets writes be held for a moment on a cluster (spread/hold-writes.ts), and on a database that may be one. */
@@ -165,6 +172,11 @@ export class Transaction {
     // Several merchants' statements wait for no lock for long, and are nobody's alone.
     this.#lease ??= this.database.connect(this.#isShared ? undefined : merchantOf(statements))
     const { client } = await this.#lease
+    const sendAll = async (all: readonly Sql[]): Promise<Row[][]> => this.#sendOn(client, all)
+    return this.database.insertsByValue(statements) ? sendByValue(statements, sendAll) : sendAll(statements)
+  }
+
+  async #sendOn(client: Lease['client'], statements: readonly Sql[]): Promise<Row[][]> {
     // Begin goes with the first statement, and again with the next if PostgreSQL refused it.
     if (client.getTransactionStatus() !== 'I') return send(client, statements, false)
     return (await send<Row>(client, [...this.#opening, ...statements], false)).slice(this.#opening.length)

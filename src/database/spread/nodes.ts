@@ -62,6 +62,11 @@ export class Nodes {
     return this.#isPlain === true
   }
 
+  /** Makes no query. */
+  get isKnownSpread(): boolean {
+    return this.#isPlain === false
+  }
+
   async askWhetherPlain(): Promise<boolean> {
     if (this.#isPlain !== undefined) return this.#isPlain
     const rows = await this.#ask<{ plain: boolean }>([
