@@ -2,7 +2,7 @@ import { after, before, test } from 'node:test'
 import { openTill, type Till } from '../test/support/till.ts'
 import { playPayoutStory } from './payout-stories.ts'
 
-// The short form; payout-stories.long.test.ts plays a thousand.
+// The short form; payout-stories.long.test.ts plays hundreds.
 
 let till: Till
 before(async () => {
