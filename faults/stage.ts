@@ -11,6 +11,7 @@ import { migrate } from '../src/database/migrate.ts'
 import { createKey } from '../src/merchants/change-keys.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { cert } from '../test/support/certificate.ts'
+import { shortenSignIn } from '../test/support/global-setup.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { startLoad, type Load } from './load-process.ts'
 import { openMailSink } from './mail-sink.ts'
@@ -118,6 +119,7 @@ async function furnish(
 ): Promise<Stage> {
   const postgres = await startEmbedded({ dataDir, settings: { ...postgresSettings, ...options.postgres } })
   closing.defer(() => postgres.stop())
+  await shortenSignIn(postgres.url)
   await migrate(postgres.url)
   const db = new Database(postgres.url, { poolSize: 4, name: 'faults', ...patientDatabase })
   closing.defer(() => db.close())
@@ -164,8 +166,7 @@ async function furnish(
       journals.push(journal)
       const seed = options.random.whole(0, 2 ** 31)
       const whom = { url: server.url, key: merchant.testKey, callbackUrls: callbackUrlsOf(receiver) }
-      const load = { ...whom, journal, seed, clients, restMs, name }
-      const started = startLoad(load)
+      const started = startLoad({ ...whom, journal, seed, clients, restMs, name })
       closing.defer(() => started.kill())
       const shop = { url: server.url, key: merchant.liveKey, name, restMs }
       if (!live) return started

@@ -40,7 +40,7 @@ export async function globalTeardown(): Promise<void> {
 }
 
 /** Tests connect thousands of times. Hashing the password 4096 times takes nearly half of a connection's processor time. */
-async function shortenSignIn(url: string): Promise<void> {
+export async function shortenSignIn(url: string): Promise<void> {
   const { username, password } = new URL(url)
   await query(url, `set scram_iterations = 1; alter role ${username} password '${password}'`)
 }
