@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 
 /** Before a file was ever timed: by what it starts, in milliseconds on two quiet cores. */
 const guesses: readonly (readonly [RegExp, number])[] = [
-  [/test-faults|playPayoutStory|runBench|benchAgainst/, 30_000],
-  [/chromium|in-browser|inspect-pages/, 12_000],
+  [/test-faults|playPayoutStory|runBench|benchAgainst|inspect-pages/, 30_000],
+  [/chromium|in-browser/, 12_000],
   [/spawn|run-florin|server-process/, 8_000],
   [/house/, 2_000],
   [/./s, 500],
