@@ -139,12 +139,10 @@ function addLists(server: Server, deps: PaymentRoutes, gate: Gate<Caller>): void
  * A network may know more about a pending live payment if its callback was lost: it is asked, though not at every
  * look-up. Test payments are returned as stored, without an extra statement.
  */
-async function mayHaveChanged(
-  payer: Payer,
-  { merchant_id: merchantId, ...payment }: PaymentRow,
-): Promise<boolean> {
+async function mayHaveChanged(payer: Payer, payment: PaymentRow): Promise<boolean> {
   if (payment.mode !== 'live' || payment.state !== 'pending') return false
-  return (await payer.lookAgain({ merchantId, number: payment.number }, 'by_itself')) === 'new'
+  const { merchant_id: merchantId, number } = payment
+  return (await payer.lookAgain({ merchantId, number }, 'by_itself')) === 'new'
 }
 
 async function withCurrentMethod({ withUsable }: PaymentRoutes, payment: PaymentRow): Promise<PaymentRow> {
