@@ -14,13 +14,15 @@ import { screenOf } from './screens.ts'
 
 export function showPayment(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
   const { origins, policy, headers } = embeddingOf(model.view.brand)
-  const screen = screenOf(model)
-  const returnTo = model.goesBack === true ? returnsTo(model) : undefined
-  const page = draw({ ...model, ...(origins.length > 0 && { embed: { origins, screen, returnTo } }) })
-  return sendPage(reply, status, page, policy, {
+  return sendPage(reply, status, draw(origins.length === 0 ? model : embedded(model, origins)), policy, {
     ...headers,
     'content-language': model.language.code,
   })
+}
+
+function embedded(model: PageModel, origins: readonly string[]): PageModel {
+  const returnTo = model.goesBack === true ? returnsTo(model) : undefined
+  return { ...model, embed: { origins, screen: screenOf(model), returnTo } }
 }
 
 /** To the payment's own page by a fresh GET. */

@@ -49,6 +49,21 @@ export function drawOnce<Key extends object>(draw: (key: Key) => Html): (key: Ke
   }
 }
 
+// Stands for the value in a part that is drawn around it. No text of ours contains it, and escaping leaves it as it is.
+const hole = '\0'
+
+/** As drawOnce, for parts in which a single value changes: only that is drawn each time. */
+export function drawAround<Key extends object>(
+  draw: (key: Key, value: Html) => Html,
+): (key: Key, value: HtmlValue) => Html {
+  const drawn = new WeakMap<Key, readonly string[]>()
+  return (key, value) => {
+    const parts = drawn.get(key) ?? draw(key, trusted(hole)).text.split(hole)
+    drawn.set(key, parts) // No test: a cache: the result is the same
+    return trusted(parts.join(render(value)))
+  }
+}
+
 const special = /[&<>"'`\u0080-\uffff]/
 const eachSpecial = /[&<>"'`]|[^\0-\x7f]/gu
 

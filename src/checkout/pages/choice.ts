@@ -19,6 +19,7 @@ const methodWords: Readonly<Record<PaymentMethod, keyof Words>> = {
 /** The ways to pay on a network's own page, in the order that the shop chose. */
 export function waysOf({ offered, view }: PageModel): readonly Offer[] {
   const offers = offered?.offers ?? []
+  if (offers.length < 2) return offers
   const order = [...view.brand.methodOrder, ...paymentMethods]
   return offers.toSorted((left, right) => order.indexOf(left.method) - order.indexOf(right.method))
 }

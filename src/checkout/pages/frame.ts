@@ -1,4 +1,4 @@
-import { escape, html, trusted, type Html } from '../../http/html.ts'
+import { drawAround, html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { script, styleFile } from '../assets/assets.ts'
 import { languages, offeredLanguages, type Language } from '../language.ts'
@@ -68,20 +68,15 @@ function banner({ words }: Language, { isTest, isSandbox, isOver }: Framed): Htm
   </header>`
 }
 
-// Stands for the payment's path in the drawn footer. No address contains it, and escaping leaves it as it is.
-const here = '\0'
-
 function footer(language: Language, home: string | undefined, shop: Shop | undefined): Html {
-  const path = escape(home?.split('?')[0] ?? '')
+  const path = home?.split('?')[0]
   const offered = offeredLanguages(shop?.brand.languages ?? [])
-  if (offered !== languages) return drawFooter(language, offered, trusted(path))
-  const parts = footers.get(language) ?? drawFooter(language, languages, trusted(here)).text.split(here)
-  footers.set(language, parts) // No test: a cache: the result is the same
-  return trusted(parts.join(path))
+  if (offered === languages) return usualFooter(language, path)
+  return drawFooter(language, offered, html`${path}`)
 }
 
-/** For shops that offer all languages: rendered once per language, split where the payment's path is inserted. */
-const footers = new Map<Language, readonly string[]>()
+/** For shops that offer all languages. */
+const usualFooter = drawAround((language: Language, path) => drawFooter(language, languages, path))
 
 function drawFooter(language: Language, offered: readonly Language[], path: Html): Html {
   return html`<footer>

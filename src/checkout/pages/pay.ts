@@ -1,4 +1,4 @@
-import { html, type Html } from '../../http/html.ts'
+import { drawOnce, html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { isCharge, saveRequestOf } from '../../payments/saving/saving.ts'
@@ -82,13 +82,23 @@ function byCard(model: PageModel, title: string): Html {
 function problems(model: PageModel): Html {
   const { words } = model.language
   const mistakes = model.mistakes
-  const wrong = fieldNames.filter((field) => mistakes?.[field] !== undefined)
   // The input is shown again when something stopped this try: the last result no longer matters then.
   const decline = mistakes || model.typed ? undefined : declineOf(model)
   const isInterrupted = model.interrupted === true && !mistakes && !model.wait && !model.view.lastAttempt
-  return html`${decline && declineNotice(model, decline)} ${model.hasLeft && leftNotice(words)} ${interruptedNotice(model, isInterrupted)}
+  if (!mistakes && !decline && !model.hasLeft && !isInterrupted && !model.wait) return noProblem(words)
+  return html`${decline && declineNotice(model, decline)} ${model.hasLeft && leftNotice(words)} ${interruptedNotice(words, isInterrupted)}
     ${!decline && !mistakes && model.wait && waitNotice(model)}
-    <div class="problem" id="problem" tabindex="-1" role="group" aria-labelledby="problem-heading" ${wrong.length === 0 && html`hidden`}>
+    ${mistakesNotice(words, mistakes)}`
+}
+
+/** Most pages: all of it is there for the script, and hidden. */
+const noProblem = drawOnce(
+  (words: Words) => html`${interruptedNotice(words, false)} ${mistakesNotice(words, undefined)}`,
+)
+
+function mistakesNotice(words: Words, mistakes: FieldMistakes | undefined): Html {
+  const wrong = fieldNames.filter((field) => mistakes?.[field] !== undefined)
+  return html`<div class="problem" id="problem" tabindex="-1" role="group" aria-labelledby="problem-heading" ${wrong.length === 0 && html`hidden`}>
       <h2 id="problem-heading">${words.errorHeading}</h2>
       <ul>
         ${wrong.map((field) => {
@@ -108,8 +118,7 @@ function leftNotice(words: Words): Html {
 }
 
 /** After a try that never arrived here. The script shows it too, once it has asked. */
-function interruptedNotice(model: PageModel, isShown: boolean): Html {
-  const { words } = model.language
+function interruptedNotice(words: Words, isShown: boolean): Html {
   const notice = html`<div class="problem" id="interrupted" tabindex="-1" role="group" aria-labelledby="interrupted-heading">
     <h2 id="interrupted-heading">${words.interrupted}</h2>
     <p><strong>${words.noMoneyTaken}</strong> ${words.waitOver}</p>

@@ -16,6 +16,8 @@ export type Marks = {
 
 /** 132 bits: enough for a name, and short enough to be hashed in one block by the page's script. */
 const markLength = 22
+/** A page, its form and what it asks while it waits all come from one address. */
+const rememberedMax = 1_000
 
 export function makeMarks(db: Database, secrets: Secrets): Marks {
   let key: Promise<KeyObject> | undefined
@@ -32,8 +34,18 @@ export function makeMarks(db: Database, secrets: Secrets): Marks {
     const hash = createHmac('sha256', await key).update(`${kind} ${text}`)
     return hash.digest('base64url').slice(0, markLength)
   }
+  const remembered = new Map<string, string>()
+  async function markAddress(merchantId: number, address: string): Promise<string> {
+    const text = `${merchantId} ${networkOf(address)}`
+    const known = remembered.get(text)
+    if (known !== undefined) return known // No test: a cache: the result is the same
+    const made = await mark('address', text)
+    if (remembered.size >= rememberedMax) remembered.clear() // No test: bounds the memory
+    remembered.set(text, made)
+    return made
+  }
   return {
-    address: async (merchantId, address) => mark('address', `${merchantId} ${networkOf(address)}`),
+    address: markAddress,
     card: async (merchantId, number) => mark('card', `${merchantId} ${number.replace(/\D/g, '')}`),
     sign: async (text) => mark('proof', text),
   }

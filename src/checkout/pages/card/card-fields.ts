@@ -1,4 +1,4 @@
-import { drawOnce, html, type Html } from '../../../http/html.ts'
+import { drawAround, drawOnce, html, type Html } from '../../../http/html.ts'
 import { plainText } from '../../../input/isolate.ts'
 import { nameMax, type FieldMistakes, type FieldName } from '../../card-form.ts'
 import { fill, type Words } from '../../language.ts'
@@ -35,13 +35,19 @@ export function cardFields(model: PageModel, told?: FieldMistakes): Html {
   const { mistakes = told, typed } = model
   const { first_name, last_name } = model.view.payment
   const name = typed?.name ?? plainText(`${first_name} ${last_name}`).trim().slice(0, nameMax)
-  return html`${mistakes || typed ? drawCard(words, { mistakes, typed }) : emptyCard(words)}
-    <div class="field">
-      <div class="joined">
-        <div class="cell whole">${draw(words, nameField, name, mistakes?.name)}</div>
-      </div>
-      ${errorOf(words, 'name', mistakes?.name)}
-    </div>`
+  if (!mistakes && !typed) return html`${emptyCard(words)} ${correctName(words, name)}`
+  return html`${drawCard(words, { mistakes, typed })} ${drawName(words, name, mistakes)}`
+}
+
+const correctName = drawAround((words: Words, name) => drawName(words, name, undefined))
+
+function drawName(words: Words, name: Html | string, mistakes: FieldMistakes | undefined): Html {
+  return html`<div class="field">
+    <div class="joined">
+      <div class="cell whole">${draw(words, nameField, name, mistakes?.name)}</div>
+    </div>
+    ${errorOf(words, 'name', mistakes?.name)}
+  </div>`
 }
 
 const nameField: Field = {
@@ -101,7 +107,7 @@ function fieldsOfCard(words: Words): Readonly<Record<'number' | 'expiry' | 'cvc'
   }
 }
 
-function draw(words: Words, field: Field, value: string, mistake: keyof Words | undefined): Html {
+function draw(words: Words, field: Field, value: Html | string, mistake: keyof Words | undefined): Html {
   const { name, says } = field
   const describedBy = field.hint ? `${name}-hint ${name}-error` : `${name}-error`
   return html`<label for="${name}">${words[name]}</label>
