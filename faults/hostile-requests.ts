@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { anyCharacter } from '../test/support/any-character.ts'
 import { paymentOperations } from '../src/payments/api/operations.ts'
 import { notificationOperations } from '../src/notifications/operations.ts'
 import { projectOperations } from '../src/projects/operations.ts'
@@ -24,7 +25,7 @@ export async function openHostileHouse(): Promise<House> {
 }
 
 const hostileText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.string({
     unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
     maxLength: 20,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { anyCharacter } from './any-character.ts'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
@@ -69,5 +70,5 @@ const tricky = [...'aAbBxX10%_\\ .*?[]()^$+|\'"ÄäßẞSsςσΣЖжıiİ中ﬁ�
 export const trickyText = (limit: { minLength: number; maxLength: number }): fc.Arbitrary<string> =>
   fc.oneof(
     fc.array(fc.constantFrom(...tricky), limit).map((parts) => parts.join('')),
-    fc.string({ ...limit, unit: 'binary' }).filter((text) => !/\p{Cc}/u.test(text) && text !== ''),
+    fc.string({ ...limit, unit: anyCharacter }).filter((text) => !/\p{Cc}/u.test(text) && text !== ''),
   )

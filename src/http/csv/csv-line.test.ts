@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { readCsv } from '../../../test/support/read-csv.ts'
 import { csvLine } from './csv-line.ts'
 
@@ -33,7 +34,7 @@ test('a cell that looks like a formula gets a leading quote', () => {
 
 test('any text survives a round trip, except the quote before a formula', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 6 }), (cells) => {
+    fc.property(fc.array(fc.string({ unit: anyCharacter }), { minLength: 2, maxLength: 6 }), (cells) => {
       const [read = []] = readCsv(csvLine(cells))
       assert.deepEqual(
         read,

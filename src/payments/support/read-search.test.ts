@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { readSearch } from './read-search.ts'
 
 const digits = `12345678${'0123456789'.repeat(3).slice(0, 24)}`
@@ -88,7 +89,7 @@ test('signs alone are looked for in references only, and of many words the first
 test('white space is no search, anything else is', () => {
   for (const text of ['', '  ', '\0', '\u200b']) assert.equal(readSearch(text), undefined)
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: anyCharacter }), (text) => {
       const found = JSON.stringify(readSearch(text) ?? {})
       assert.ok(!found.includes(String.raw`\u0000`) && found.isWellFormed())
     }),
