@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-<<<<<<< Updated upstream
-import { drawAround, escape, html, trusted, type HtmlValue } from './html.ts'
-=======
 import { anyCharacter } from '../../test/support/any-character.ts'
-import { escape, html, trusted, type HtmlValue } from './html.ts'
->>>>>>> Stashed changes
+import { drawAround, escape, html, trusted, type HtmlValue } from './html.ts'
 
 const entities: Record<string, string> = {
   '&amp;': '&',
