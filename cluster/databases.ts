@@ -43,3 +43,15 @@ export function testEnvironment({ coordinator, nodes }: CitusCluster): Record<st
     FLORIN_TEST_NODES: nodes.map((node) => node.url('postgres')).join(' '),
   }
 }
+
+/** Until what it returns is called. */
+export function setEnvironment(environment: Record<string, string>): () => void {
+  const before = Object.keys(environment).map((name) => [name, process.env[name]] as const)
+  Object.assign(process.env, environment)
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}

@@ -12,7 +12,7 @@ import { openAccount, serverSettings, type Merchant, type Witness } from '../fau
 import { cert } from '../test/support/certificate.ts'
 import { createTestDatabase } from '../test/support/database.ts'
 import { createEmptyDatabase } from '../test/support/empty-database.ts'
-import { createTemplate, testEnvironment } from './databases.ts'
+import { createTemplate, setEnvironment, testEnvironment } from './databases.ts'
 import { nodeOf } from './shop.ts'
 import { startCluster, type CitusCluster, type Node } from './start-cluster.ts'
 
@@ -54,7 +54,7 @@ async function furnish(
   const cluster = await startCluster(programs)
   closing.defer(() => cluster.stop())
   await createTemplate(cluster)
-  Object.assign(process.env, testEnvironment(cluster))
+  closing.defer(setEnvironment(testEnvironment(cluster)))
   const { url: databaseUrl } = await createTestDatabase()
   const merchants = await merchantOfEach(cluster, databaseUrl)
   const place = await placeOf(folder, databaseUrl)

@@ -1,6 +1,6 @@
 import { openHouse, type House } from '../test/support/house.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
-import { createTemplate, testEnvironment } from './databases.ts'
+import { createTemplate, setEnvironment, testEnvironment } from './databases.ts'
 import { findCitus } from './find-citus.ts'
 import { openShops, type Shop } from './shop.ts'
 import { startCluster, type CitusCluster } from './start-cluster.ts'
@@ -21,11 +21,9 @@ export async function openClusterHouse(
   const programs = findCitus()
   if (programs === undefined) return undefined
   const cluster = await startCluster(programs)
-  const environment = testEnvironment(cluster)
-  const before = Object.keys(environment).map((name) => [name, process.env[name]] as const)
   try {
     await createTemplate(cluster)
-    Object.assign(process.env, environment)
+    const restoreEnvironment = setEnvironment(testEnvironment(cluster))
     const house = await openHouse({ settings, world: { role: 'florin server and worker' } })
     const worker = house.app.startWorker()
     const shops = (await openShops(house)) as [Shop, Shop]
@@ -35,10 +33,7 @@ export async function openClusterHouse(
       await house.app.close()
       // With all databases in it.
       await cluster.stop()
-      for (const [name, value] of before) {
-        if (value === undefined) delete process.env[name]
-        else process.env[name] = value
-      }
+      restoreEnvironment()
     }
     return { cluster, house, shops, close }
   } catch (error) {

@@ -28,9 +28,13 @@ export async function erasePersonal(
   merchantId: number,
   numbers: readonly string[],
 ): Promise<number> {
+  // Before the time is taken: it must not lie before a charge that this has to wait for.
+  await tx.query(sql`
+    select id from saved_methods where merchant_id = ${merchantId} and number = any(${numbers}::text[])
+    order by id for update`)
   const changed = await tx.queryAll([
     sql`
-    update saved_methods set ended_at = clock_timestamp(), ended_by = 'erasure', forget_at = now()
+    update saved_methods set ended_at = statement_timestamp(), ended_by = 'erasure', forget_at = now()
     where merchant_id = ${merchantId} and number = any(${numbers}::text[]) and ended_at is null returning id`,
     sql`
     update saved_methods set customer_ref = 'erased', brand = null, last4 = null, expires = null

@@ -40,7 +40,7 @@ export async function claimMethodsToForget(
 
 export async function setForgotten(db: Database, { merchantId, id }: MethodKey): Promise<void> {
   await db.query(sql`
-    update saved_methods set token = null, forgotten_at = clock_timestamp(), forget_at = null
+    update saved_methods set token = null, forgotten_at = statement_timestamp(), forget_at = null
     where merchant_id = ${merchantId} and id = ${id}`)
 }
 

@@ -4,7 +4,8 @@ import type { ListPart } from '../input/cursor.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { MethodKey, MethodScope } from './keeping.ts'
 
-// The table saved_methods. Times that say what came first are the database's own, taken under the lock of the row.
+// The table saved_methods. Times that say what came first are the database's own, taken under the lock of the row: of a
+// statement that begins when the row is locked, as a cluster takes no clock_timestamp() in an update.
 
 export type EndedBy = 'merchant' | 'customer' | 'network' | 'erasure'
 
@@ -60,7 +61,7 @@ const methodColumns = join(
   ].map((column) => ({ text: `saved_methods.${column}`, values: [], name: undefined })),
   ', ',
 )
-/** As JSON: the driver would turn an array of times into dates of its own. */
+/** As JSON: the driver would turn an array of times into dates of its own. A cluster takes that in no `returning`. */
 const tries = sql`to_json(saved_methods.tries) as tries`
 
 type NewMethod = Omit<
@@ -77,7 +78,7 @@ export async function insertMethod(tx: Transaction, method: NewMethod): Promise<
       ${method.limit_minor}, ${method.limit_currency}, ${method.number}, ${method.connector}, ${method.account_id},
       ${method.kind}, ${method.brand}, ${method.last4}, ${method.expires}, ${method.token})
     on conflict (merchant_id, number) do nothing
-    returning ${methodColumns}, ${tries}`)
+    returning ${methodColumns}, '[]'::json as tries`)
   return rows[0]
 }
 
@@ -165,15 +166,17 @@ export async function findEnded(
   return new Set(rows.map(({ id }) => id))
 }
 
+const countedMs = 30 * 24 * 60 * 60 * 1000
+
 /**
- * Counts a charge that is about to begin. The database refuses one too many within 30 days, and one after the end of the
+ * Counts a charge that is about to begin, under the lock of its method. The database refuses one too many within 30 days, and one after the end of the
  * method.
  */
 export async function countTry(tx: Transaction, { merchantId, id }: MethodKey, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - countedMs)
   await tx.query(sql`
-    update saved_methods set charged_at = clock_timestamp(),
-      tries = array(select at from unnest(tries) as at where at > ${now}::timestamptz - interval '30 days' order by at)
-        || ${now}::timestamptz
+    update saved_methods set charged_at = statement_timestamp(),
+      tries = array(select at from unnest(tries) as at where at > ${since}::timestamptz order by at) || ${now}::timestamptz
     where merchant_id = ${merchantId} and id = ${id}`)
 }
 
@@ -202,9 +205,13 @@ export async function endRow(
   { merchantId, id }: MethodKey,
   { by, forgetAt }: { by: EndedBy; forgetAt: Date },
 ): Promise<MethodRow | undefined> {
-  const rows = await tx.query<MethodRow>(sql`
-    update saved_methods set ended_at = clock_timestamp(), ended_by = ${by}, forget_at = ${forgetAt}
-    where merchant_id = ${merchantId} and id = ${id} and ended_at is null
-    returning ${methodColumns}, ${tries}`)
-  return rows[0]
+  const [, ended, rows] = await tx.queryAll([
+    sql`select id from saved_methods where merchant_id = ${merchantId} and id = ${id} for update`,
+    sql`
+      update saved_methods set ended_at = statement_timestamp(), ended_by = ${by}, forget_at = ${forgetAt}
+      where merchant_id = ${merchantId} and id = ${id} and ended_at is null
+      returning id`,
+    sql`select ${methodColumns}, ${tries} from saved_methods where merchant_id = ${merchantId} and id = ${id}`,
+  ])
+  return ended?.length === 1 ? (rows?.[0] as MethodRow) : undefined
 }

@@ -54,6 +54,13 @@ test('each statement has its own rows, also where nothing is selected', async ()
   assert.deepEqual(answers, [[{ n: 1 }], [], [{ n: 2 }], [{ id: 'last' }], [{ n: 3 }]])
 })
 
+test('more rows than one statement has parameters for are inserted by several', async () => {
+  const many = sql`
+    insert into by_value (merchant_id, id) select n, 'many ' || n from generate_series(1, 40000) as n returning merchant_id`
+  const [returned = []] = await byValue([many])
+  assert.equal(returned.length, 40_000)
+})
+
 test('only insert … select is split', () => {
   assert.ok(isInsertSelect(sql`insert into a (b, c) select d, e from f`))
   assert.ok(!isInsertSelect(sql`insert into a (b) values (${1})`))

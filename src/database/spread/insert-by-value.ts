@@ -54,6 +54,16 @@ function keepUsed(text: string, values: readonly unknown[], offset: number): Pic
   return { text: numbered, values: used.map((number) => values[number - 1]) }
 }
 
+/** A statement has 65,535 parameters at most. */
+const parametersMax = 50_000
+
+function slicesOf(rows: readonly Row[]): Row[][] {
+  const size = Math.floor(parametersMax / Object.keys(rows[0] ?? {}).length)
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) =>
+    rows.slice(at * size, (at + 1) * size),
+  )
+}
+
 /** The rows of each statement, in order. `send` sends several in one write, in a transaction. */
 export async function sendByValue<R>(
   statements: readonly Sql[],
@@ -71,8 +81,10 @@ export async function sendByValue<R>(
     const rows = answered.pop() ?? []
     answers.push(...answered)
     next = []
-    if (rows.length === 0) answers.push([])
-    else next.push(halves.insert(rows as Row[]))
+    const [insert, ...more] = slicesOf(rows as Row[]).map((slice) => halves.insert(slice))
+    if (insert === undefined) answers.push([])
+    else if (more.length === 0) next.push(insert)
+    else answers.push((await send([insert, ...more])).flat())
   }
   if (next.length > 0) answers.push(...(await send(next)))
   return answers

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import { planEachTime, sql, type Sql } from '../sql.ts'
 import { firstTable } from './placement.ts'
 import { ourOptions, splitOptions } from '../pool/pool-config.ts'
@@ -107,7 +108,10 @@ export class Nodes {
     const away = nodes.filter((node) => this.#isLeftAlone(node) || !asked.includes(node))
     if (away.length > 0) this.#note(nodes, away)
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-    if (found.length === 0) throw failed[0] ?? new Error('No cluster node answers')
+    if (found.length === 0) {
+      const cause = failed[0] ?? new Error('No cluster node answers')
+      throw new DatabaseUnavailable(false, { cause })
+    }
     return inTurns(found)
   }
 
