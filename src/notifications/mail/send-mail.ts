@@ -71,11 +71,11 @@ export async function sendMail(sender: MailSender, claim: Claim): Promise<Outcom
   })
   const merchant = await findSender(sender, claim.merchant_id)
   if (!merchant) return end('gone', { error: 'no_merchant' })
-  const mail = writeMail(sender, claim, merchant)
-  if (claim.mode === 'test' || mail.to === '') return end('kept')
+  if (claim.mode === 'test' || addressOf(claim, merchant) === '') return end('kept')
   if (!sender.post) return end('waits')
   if ((await countMailsBefore(sender.db, claim, sender.now())) >= mailsPerDayToOneAddress)
     return end('skipped')
+  const mail = writeMail(sender, claim, merchant)
   try {
     const enclosed = encloseIn(sender, claim, merchant)
     await sender.post({ ...mail, attachment: enclosed && (await drawn(enclosed)) })
@@ -105,10 +105,15 @@ export function writeMail(
   return {
     id: of.id,
     from: { name: oneLine(merchant.name), address: sender.from },
-    to: of.target === 'merchant' ? (merchant.email ?? '') : of.target,
+    to: addressOf(of, merchant),
     ...(isToCustomer && brand.supportEmail !== undefined && { replyTo: brand.supportEmail }),
     ...composeMail(facts, context),
   }
+}
+
+/** Empty: the merchant has none. */
+function addressOf({ target }: Pick<KeptMail, 'target'>, { email }: Pick<Merchant, 'email'>): string {
+  return target === 'merchant' ? (email ?? '') : target
 }
 
 export function encloseIn(

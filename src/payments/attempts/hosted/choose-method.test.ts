@@ -12,6 +12,7 @@ import { minuteMs, openTill, type Till } from '../../../../test/support/till.ts'
 import { listAttempts } from '../attempt-store.ts'
 import type { Paying } from '../paying.ts'
 import { chooseMethod } from './choose-method.ts'
+import { findPaymentRow } from './hosted-store.ts'
 
 let till: Till
 before(async () => {
@@ -183,5 +184,23 @@ test('opening is tried twice with the same key, in the customer’s language, th
     assert.deepEqual([connector, account_id, method], [till.bank.name, byBank.accountId, 'bank'])
     for (const [, order, page] of desk.told)
       assert.deepEqual([order?.['idempotencyKey'], page?.['language']], [idempotency_key, 'de'])
+  }
+})
+
+test('the language is written when it is new, and English counts as that of a payment without one', async () => {
+  for (const [earlier, chosenIn, stored] of [
+    [null, 'en', null],
+    [null, 'de', 'de'],
+    ['de', 'de', 'de'],
+    ['de', 'en', 'en'],
+  ] as const) {
+    const abandoned = { state: 'abandoned' }
+    const { merchant_id: merchantId, number } = await attemptOnPage(till, abandoned, { language: earlier })
+    const { applyOutcome } = till.paying
+    const desk = openDesk(till, { open: opened }, { applyOutcome })
+    assert.deepEqual(await chooseMethod(desk.paying, { merchantId, number }, byBank, chosenIn), ledThere)
+    const payment = await findPaymentRow(till.db, { merchantId, number })
+    assert.equal(payment?.language, stored)
+    assert.equal(desk.told[0]?.[2]?.['language'], chosenIn)
   }
 })

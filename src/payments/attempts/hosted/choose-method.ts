@@ -64,10 +64,12 @@ async function startPage(
   language: string,
 ): Promise<PayResult> {
   const key = { merchantId: payment.merchant_id, number: payment.number }
-  const started = await paying.startAttempt(key, connector, choice, language)
+  // English is what a payment is in that says nothing else: for most customers no row is written for their language.
+  const newLanguage = language === (payment.language ?? 'en') ? null : language
+  const started = await paying.startAttempt(key, connector, choice, newLanguage)
   if (started.kind !== 'started') return started
   const { attempt } = started
-  // As it is now in the table: starting the attempt has written the language.
+  // As it is now in the table.
   const asStarted = { ...payment, language }
   const open = async () =>
     askNetwork(paying.log, async (signal) => openPage(paying, attempt, asStarted, signal), openLimitMs)
