@@ -40,7 +40,8 @@ export function oracle(
     request.sortBy === 'project' ? foldName(row.name) : row.created_at + row.id
   const found = known
     .filter((row) => foldName(row.name).includes(search))
-    .toSorted((a, b) => Buffer.compare(Buffer.from(value(a)), Buffer.from(value(b))))
+    .map((row) => ({ id: row.id, place: Buffer.from(value(row)) }))
+    .toSorted((a, b) => Buffer.compare(a.place, b.place))
   if (request.sort === 'desc') found.reverse()
   const from = (request.page - 1) * request.perPage
   return { ids: found.slice(from, from + request.perPage).map((row) => row.id), total: found.length }
