@@ -105,7 +105,7 @@ test('a customer who was erased finds a page without their details', async () =>
   const open = await newLink(house, { customer_ref: 'eve' })
   const numbers = [link, open].map(({ digits }) => digits.slice(8))
   await house.db.query(sql`
-    update saved_methods set ended_at = clock_timestamp(), ended_by = 'erasure', customer_ref = 'erased', brand = null,
+    update saved_methods set ended_at = statement_timestamp(), ended_by = 'erasure', customer_ref = 'erased', brand = null,
       last4 = null, expires = null, forget_at = now() where number = any(${numbers}::text[])`)
   const page = plainText((await call(`${link.url}/saved-method`)).text)
   assert.match(page, /The details of this payment method have been deleted\./)
