@@ -145,12 +145,13 @@ test('while the snapshot is taken writes wait, and reads don’t', async () => {
   const rename = (name: string) => sql`update merchants set name = ${name} where id = ${merchantId}`
   const read = sql`select name from merchants where id = ${merchantId}`
   await house.db.query(rename('before'))
+  const { coordinator, nodes } = opened.cluster
+  const name = new URL(house.databaseUrl).pathname.slice(1)
   const waiting = async (): Promise<number> => {
-    const rows = await query(
-      house.databaseUrl,
-      `select from pg_locks where locktype = 'advisory' and not granted`,
+    const locks = [coordinator, ...nodes].map(async (node) =>
+      query(node.url(name), `select from pg_locks where locktype = 'advisory' and not granted`),
     )
-    return rows.length
+    return (await Promise.all(locks)).flat().length
   }
   const writes = await holdWrites(house.databaseUrl, async () => {
     const all = [

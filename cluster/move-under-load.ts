@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { moveMerchant } from '../src/cluster/move-merchant.ts'
 import type { House } from '../test/support/house.ts'
 import { runFlorinProcess } from '../test/support/run-florin.ts'
-import { hearOfAll, openClusterHouse, type ClusterHouse } from './open-cluster-house.ts'
+import { goesStraight, hearOfAll, openClusterHouse, type ClusterHouse } from './open-cluster-house.ts'
 import { query } from './query.ts'
 import { nodeOf, type Shop } from './shop.ts'
 
@@ -26,6 +26,8 @@ test('`florin merchant move` moves a merchant to another node under load without
   assert.deepEqual([moved.code, moved.err], [0, ''])
   assert.match(moved.out, new RegExp(`^Merchant ${shop.merchantId} is now on ${other.node}$`, 'm'))
   assert.equal(await nodeOf(house.databaseUrl, shop.merchantId), other.node)
+  for (let count = 0; count < 5; count += 1) assert.ok(await shop.buy(), 'it goes on at once')
+  await goesStraight(opened, shop)
   await nothingIsLost(shops)
 })
 

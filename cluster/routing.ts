@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Sql } from '../src/database/sql.ts'
+import { isInsertSelect } from '../src/database/spread/insert-by-value.ts'
 import { Connection } from '../src/database/statement.ts'
 
 // Where the statements of Florin go: each is noted while it is used, then explained.
@@ -16,15 +17,16 @@ export type Route = {
 
 type Query = (this: Connection, statements: readonly Sql[]) => ReturnType<Connection['query']>
 
-/** Notes what Florin sends in this process until `stop`, each text once. */
+/** Notes what Florin sends in this process until `stop`, each text once, with tables in place of their shards. */
 export function noteStatements(): { readonly noted: Map<string, Sql>; readonly stop: () => void } {
   const noted = new Map<string, Sql>()
   const prototype: { query: Query } = Connection.prototype
   const original = prototype.query
   prototype.query = async function query(statements) {
     for (const statement of statements) {
-      const isWork = /^\s*(select|insert|update|delete|with)\b/i.test(statement.text)
-      if (isWork && !noted.has(statement.text)) noted.set(statement.text, statement)
+      const text = statement.text.replaceAll(/\b([a-z_.]+)_\d{6,} as /g, '$1 as ')
+      const isWork = /^\s*(select|insert|update|delete|with)\b/i.test(text)
+      if (isWork && !noted.has(text)) noted.set(text, { ...statement, text })
     }
     return original.call(this, statements)
   }
@@ -53,6 +55,8 @@ export async function explain(url: string, statements: Iterable<Sql>): Promise<R
   const routes: Route[] = []
   try {
     for (const { text, values } of statements) {
+      // As a whole it goes to shards alone; the coordinator gets it in two parts.
+      if (isInsertSelect({ text })) continue
       await client.query('begin')
       const plan = await client
         .query<Record<'QUERY PLAN', string>>(`explain (costs off) ${text}`, [...values])

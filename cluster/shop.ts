@@ -49,6 +49,16 @@ export async function nodeOf(url: string, merchantId: number): Promise<string> {
   return row?.node ?? ''
 }
 
+/** The number of the shard of this table with the merchant's rows. */
+export async function shardNumber(url: string, table: string, merchantId: number): Promise<string> {
+  const [row] = await query<{ shard: string }>(
+    url,
+    'select get_shard_id_for_distribution_column($1::text::regclass, $2::integer)::text as shard',
+    [table, merchantId],
+  )
+  return row?.shard ?? ''
+}
+
 async function openShop(house: House, merchantId: number, node: string): Promise<Shop> {
   const { key } = await createKey(house.db, merchantId, { kind: 'secret', mode: 'test', name: 'shop' })
   const receiver = await openReceiver()

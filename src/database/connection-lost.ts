@@ -89,12 +89,13 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * An error from a cluster's node names the constraint only in its message, with the number of its shard:
- * projects_name_once_102024. A value that could be quoted is in the detail.
+ * A cluster's node names the constraint with the number of its shard: projects_name_once_102024. The coordinator repeats
+ * that only in the message. A value that could be quoted is in the detail.
  */
 export function violates(error: unknown, constraint: string): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
-  if (error.constraint !== undefined) return error.constraint === constraint
+  if (error.constraint === constraint) return true
+  if (error.constraint !== undefined) return names(error.constraint, constraint)
   return sqlState(error)?.startsWith('23') === true && names(error.message, constraint)
 }
 

@@ -1,11 +1,12 @@
-import { changesRows, mayWrite } from './spread/hold-writes.ts'
-import { isInsertSelect, sendByValue } from './spread/insert-by-value.ts'
+import { sendByValue } from './spread/insert-by-value.ts'
+import { insertsByValue, mayChangeRows, openingOf } from './spread/openings.ts'
 import { Nodes, type Missed } from './spread/nodes.ts'
+import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { brokenBy } from './connection-lost.ts'
 import { Connections, type Lease } from './pool/connections.ts'
 import type { DatabaseObserver, DatabaseOptions } from './pool/pool-config.ts'
 import { end, rollBack, send, sendCommit } from './pool/send.ts'
-import { merchantOf, sql, type Sql } from './sql.ts'
+import { isLocal, merchantOf, sql, type Sql } from './sql.ts'
 
 // Two types on purpose: a function that must share its caller's commit asks for a Transaction, and a Database
 // can't be passed to it. Neither can be made outside this file.
@@ -31,25 +32,14 @@ export class Database {
       async (statements) => this.queryAll(statements),
       (error) => options.onConnectionError?.(error),
     )
-    this.#connections = new Connections(url, options, (merchantId) => this.nodes.placeOf(merchantId))
+    this.#connections = new Connections(url, options, this.nodes)
   }
 
   /** A statement on its own. The pool's own query() would drop the connection after every refused statement. */
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
-    const opening = this.#openingOf([statement])
-    // Named statements are sent with it in one write, which PostgreSQL treats as one transaction by itself.
-    if (opening.length > 0 && (statement.name === undefined || this.insertsByValue([statement])))
-      return (await this.queryAll<R>([statement]))[0] ?? []
-    const lease = await this.connect(merchantOf([statement]))
-    let broken: Error | undefined
-    try {
-      return (await send<R>(lease.client, [...opening, statement], true)).at(-1) ?? []
-    } catch (error) {
-      broken = brokenBy(error)
-      throw error
-    } finally {
-      lease.end(broken)
-    }
+    // Named statements are sent in one write, which PostgreSQL treats as one transaction by itself.
+    const isWrapped = statement.name === undefined && mayChangeRows(this.nodes, [statement])
+    return (await this.#sendAlone<R>([statement], isWrapped))[0] ?? []
   }
 
   /**
@@ -57,38 +47,39 @@ export class Database {
    * Each sees what those before it did and what others had committed when its own turn came. The rows of each.
    */
   async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
-    if (this.insertsByValue(statements)) return inTransaction(this, async (tx) => tx.queryAll<R>(statements))
-    const opening = this.#openingOf(statements)
-    const lease = await this.connect(merchantOf(statements))
+    return this.#sendAlone<R>(statements, true)
+  }
+
+  /** `isWrapped`: in begin and commit. What a node of a cluster refuses goes to the coordinator. */
+  async #sendAlone<R>(
+    statements: readonly Sql[],
+    isWrapped: boolean,
+    mayBeLocal = isLocal(statements),
+  ): Promise<R[][]> {
+    const lease = await this.connect(merchantOf(statements), mayBeLocal)
+    if (insertsByValue(this.nodes, lease, statements)) {
+      lease.end(undefined)
+      return inTransaction(this, async (tx) => tx.queryAll<R & object>(statements))
+    }
     let broken: Error | undefined
     try {
-      const rows = await send<R>(lease.client, [begin, ...opening, ...statements, end], true)
-      return rows.slice(1 + opening.length, -1)
+      const opening = openingOf(this.nodes, lease, mayChangeRows(this.nodes, statements))
+      const before = isWrapped ? [begin, ...opening] : opening
+      const sent = [...before, ...lease.wordsOf(statements), ...(isWrapped ? [end] : [])]
+      const rows = await send<R>(lease.client, sent, true)
+      return rows.slice(before.length, before.length + statements.length)
     } catch (error) {
-      broken = brokenBy(error) ?? (await rollBack(lease.client))
-      throw error
+      broken = brokenBy(error) ?? (isWrapped ? await rollBack(lease.client) : undefined)
+      if (!lease.isRefusedByNode(error)) throw error
     } finally {
       lease.end(broken)
     }
-  }
-
-  #openingOf(statements: readonly Sql[]): readonly Sql[] {
-    return !this.nodes.isKnownPlain && statements.some(changesRows) ? [mayWrite] : []
-  }
-
-  /** On a cluster, for some statements. */
-  insertsByValue(statements: readonly Sql[]): boolean {
-    return this.nodes.isKnownSpread && statements.some(isInsertSelect)
-  }
-
-  /** Lets writes be held for a moment on a cluster (spread/hold-writes.ts), and on a database that may be one. */
-  openingOfWrites(): readonly Sql[] {
-    return this.nodes.isKnownPlain ? [] : [mayWrite]
+    return this.#sendAlone<R>(statements, isWrapped, false)
   }
 
   /** A connection, for this file alone: use inTransaction. */
-  async connect(merchantId: number | undefined): Promise<Lease> {
-    return this.#connections.take(merchantId)
+  async connect(merchantId: number | undefined, mayBeLocal = false): Promise<Lease> {
+    return this.#connections.take(merchantId, mayBeLocal)
   }
 
   /**
@@ -104,7 +95,6 @@ export class Database {
     return (await this.nodes.askWhetherPlain()) ? this.query<R>(statement) : this.nodes.look<R>(statement)
   }
 
-  /** What looks have missed in the last seconds, as nodes of a cluster did not answer. */
   get missed(): Missed | undefined {
     return this.nodes.missed
   }
@@ -129,13 +119,16 @@ export class Transaction {
   readonly #ends: ((committed: boolean) => void)[] = []
   /** For several merchants: statements requested in the same turn are sent in one write. */
   readonly #isShared: boolean
-  readonly #opening: readonly Sql[]
+  readonly #isLocal: boolean
+  readonly #beginning: readonly Sql[]
+  #hasBegun = false
   #asked: PendingStatements[] = []
 
-  constructor(database: Database, opening: readonly Sql[], isShared: boolean) {
+  constructor(database: Database, beginning: readonly Sql[], scope: Scope) {
     this.database = database
-    this.#opening = opening
-    this.#isShared = isShared
+    this.#beginning = beginning
+    this.#isShared = scope === 'several merchants'
+    this.#isLocal = scope === 'one merchant'
   }
 
   async query<R extends object = Row>(statement: Sql): Promise<R[]> {
@@ -170,16 +163,36 @@ export class Transaction {
 
   async #send(statements: readonly Sql[]): Promise<Row[][]> {
     // Several merchants' statements wait for no lock for long, and are nobody's alone.
-    this.#lease ??= this.database.connect(this.#isShared ? undefined : merchantOf(statements))
-    const { client } = await this.#lease
-    const sendAll = async (all: readonly Sql[]): Promise<Row[][]> => this.#sendOn(client, all)
-    return this.database.insertsByValue(statements) ? sendByValue(statements, sendAll) : sendAll(statements)
+    this.#lease ??= this.database.connect(this.#isShared ? undefined : merchantOf(statements), this.#isLocal)
+    if (this.#isLocal && !isLocal(statements)) throw new Error('Only a coordinator has what this needs')
+    const lease = await this.#lease
+    const sendAll = async (all: readonly Sql[]): Promise<Row[][]> => this.#sendOn(lease, all)
+    return insertsByValue(this.database.nodes, lease, statements)
+      ? sendByValue(statements, sendAll)
+      : sendAll(statements)
   }
 
-  async #sendOn(client: Lease['client'], statements: readonly Sql[]): Promise<Row[][]> {
+  async #sendOn(lease: Lease, statements: readonly Sql[]): Promise<Row[][]> {
+    const { client } = lease
     // Begin goes with the first statement, and again with the next if PostgreSQL refused it.
-    if (client.getTransactionStatus() !== 'I') return send(client, statements, false)
-    return (await send<Row>(client, [...this.#opening, ...statements], false)).slice(this.#opening.length)
+    const isFirst = client.getTransactionStatus() === 'I'
+    const opening = isFirst ? [...this.#beginning, ...openingOf(this.database.nodes, lease, true)] : []
+    try {
+      const sent = [...opening, ...lease.wordsOf(statements)]
+      return (await send<Row>(client, sent, false)).slice(opening.length)
+    } catch (error) {
+      if (!lease.isRefusedByNode(error)) throw error
+      if (!isFirst || this.#hasBegun) throw new DatabaseUnavailable(false, { cause: error })
+      return this.#sendThroughCoordinator(lease, statements)
+    } finally {
+      this.#hasBegun = true
+    }
+  }
+
+  async #sendThroughCoordinator(refused: Lease, statements: readonly Sql[]): Promise<Row[][]> {
+    refused.end(await rollBack(refused.client))
+    this.#lease = this.database.connect(merchantOf(statements))
+    return this.#send(statements)
   }
 
   /** For inTransaction alone. False when PostgreSQL rolled back instead. Without a statement there is nothing to commit. */
@@ -214,12 +227,20 @@ export async function inTransaction<T>(
   database: Database,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return commitWork(database, work, [begin], false)
+  return commitWork(database, work, [begin], 'any')
+}
+
+/** The same for rows of one merchant alone, on its node of a cluster: no tables of the coordinator, no NOTIFY, no named locks. */
+export async function inMerchantTransaction<T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return commitWork(database, work, [begin], 'one merchant')
 }
 
 /** The same, with one snapshot for the whole transaction, however long it takes. */
 export async function atOneMoment<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return commitWork(database, work, [beginAtOneMoment], false)
+  return commitWork(database, work, [beginAtOneMoment], 'any')
 }
 
 /**
@@ -236,7 +257,7 @@ export async function inSharedTransaction<T>(
     await Promise.allSettled(all)
     return Promise.all(all)
   }
-  return commitWork(database, workAll, [begin, waitBriefly], true)
+  return commitWork(database, workAll, [begin, waitBriefly], 'several merchants')
 }
 
 /** `work` in the transaction that there is, or in one of its own. */
@@ -248,10 +269,9 @@ async function commitWork<T>(
   database: Database,
   work: (tx: Transaction) => Promise<T>,
   beginning: readonly Sql[],
-  isShared: boolean,
+  scope: Scope,
 ): Promise<T> {
-  const opening = [...beginning, ...database.openingOfWrites()]
-  const tx = new Transaction(database, opening, isShared)
+  const tx = new Transaction(database, beginning, scope)
   try {
     const result = await work(tx)
     const committed = await tx.commit()
@@ -265,6 +285,9 @@ async function commitWork<T>(
     throw error
   }
 }
+
+/** `any`: also rows of the coordinator of a cluster. */
+type Scope = 'any' | 'one merchant' | 'several merchants'
 
 type PendingStatements = {
   readonly statements: readonly Sql[]

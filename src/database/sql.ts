@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { placements } from './spread/placement.ts'
 
 // A statement is text and values, never values inside text. Each text gets a name, so PostgreSQL parses and plans it
 // once per connection. Texts composed from fragments could be unlimited, so after `namesMax` of them new ones stay
@@ -15,9 +16,13 @@ export type Sql = {
   readonly name: string | undefined
   /** Which of the values is the number of the merchant that it is about; none if it names none. */
   readonly merchantAt?: number | undefined
+  /** All of the values that are numbers of merchants; none if it may be about others, too. */
+  readonly merchantsAt?: readonly number[]
+  /** It needs the coordinator of a cluster: it is about a table there, about locks or notifications. */
+  readonly needsCoordinator?: boolean
 }
 
-type Known = Pick<Sql, 'text' | 'name' | 'merchantAt'>
+type Known = Pick<Sql, 'text' | 'name' | 'merchantAt' | 'merchantsAt' | 'needsCoordinator'>
 
 const isSql = Symbol('sql')
 const namesMax = 500
@@ -27,7 +32,7 @@ const assembled = new Map<string, Known>()
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (!values.some(isFragment)) {
     const known = fixed.get(strings) ?? remember(strings)
-    return mark({ text: known.text, values, name: known.name, merchantAt: known.merchantAt })
+    return mark({ ...known, values })
   }
   const flat: unknown[] = []
   let text = strings[0] ?? ''
@@ -36,14 +41,14 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
     text += strings[index + 1] ?? ''
   })
   const known = knownOf(text)
-  return mark({ text, values: flat, name: known.name, merchantAt: known.merchantAt })
+  return mark({ ...known, values: flat })
 }
 
 /** Joins fragments, for filters that are there or not: `join(filters, ' and ')`. */
 export function join(fragments: readonly Sql[], separator: string): Sql {
   const flat: unknown[] = []
   const text = fragments.map((fragment) => renumber(fragment, flat)).join(separator)
-  return mark({ text, values: flat, name: undefined, merchantAt: findMerchant(text) })
+  return mark({ text, values: flat, name: undefined, ...findPlace(text) })
 }
 
 /**
@@ -70,7 +75,7 @@ export function deleteOf(
 
 function remember(strings: TemplateStringsArray): Known {
   const text = strings.reduce((left, right, index) => `${left}$${index}${right}`)
-  const known = { text, name: statementName(text), merchantAt: findMerchant(text) }
+  const known = { text, name: statementName(text), ...findPlace(text) }
   fixed.set(strings, known)
   return known
 }
@@ -78,12 +83,25 @@ function remember(strings: TemplateStringsArray): Known {
 function knownOf(text: string): Known {
   const known = assembled.get(text)
   if (known !== undefined) return known
-  const merchantAt = findMerchant(text)
-  if (assembled.size >= namesMax) return { text, name: undefined, merchantAt }
-  const named = { text, name: statementName(text), merchantAt }
+  const place = findPlace(text)
+  if (assembled.size >= namesMax) return { text, name: undefined, ...place }
+  const named = { text, name: statementName(text), ...place }
   assembled.set(text, named)
   return named
 }
+
+type FoundPlace = Required<Pick<Sql, 'merchantAt' | 'merchantsAt' | 'needsCoordinator'>>
+
+function findPlace(text: string): FoundPlace {
+  const merchantAt = findMerchant(text)
+  const others = [...text.matchAll(/\bmerchant_id = \$(\d+)/g)].map(([, place]) => Number(place) - 1)
+  const merchantsAt = merchantAt === undefined ? [] : [...new Set([merchantAt, ...others])]
+  return { merchantAt, merchantsAt, needsCoordinator: coordinatorWords.test(text) }
+}
+
+const coordinatorTables = Object.keys(placements).filter((table) => placements[table] === 'coordinator')
+/** Locks by name and notifications are known only where they are made. */
+const coordinatorWords = new RegExp(`\\b(?:${coordinatorTables.join('|')}|pg_notify|pg_\\w*advisory\\w*)\\b`)
 
 /** By the words that a cluster finds the merchant's node by. */
 function findMerchant(text: string): number | undefined {
@@ -100,6 +118,11 @@ export function merchantOf(statements: readonly Sql[]): number | undefined {
   for (const { merchantAt, values } of statements)
     if (merchantAt !== undefined) return values[merchantAt] as number
   return undefined
+}
+
+/** Whether a merchant's node of a cluster can answer them by itself. */
+export function isLocal(statements: readonly Sql[]): boolean {
+  return statements.every(({ needsCoordinator }) => needsCoordinator !== true)
 }
 
 /** What PostgreSQL keeps its plan under. */

@@ -18,6 +18,12 @@ const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
   prepareValue: (value: unknown) => Encoded | undefined
 }
 
+export type Keeping = {
+  /** False behind a pooler: the next statement may go to another process of PostgreSQL. */
+  readonly keepsStatements?: boolean
+  readonly knownMax?: number
+}
+
 /** One connection and the statements it knows. */
 export class Connection {
   /** Undefined: a statement without rows. */
@@ -28,16 +34,32 @@ export class Connection {
   /** The command tag from PostgreSQL: COMMIT, or ROLLBACK instead of it. */
   lastAnswer = ''
   readonly #client: pg.ClientBase
-  /** False behind a pooler: the next statement may go to another process of PostgreSQL. */
   readonly keepsStatements: boolean
   readonly #timeoutMs: number
+  /** PostgreSQL keeps a plan of each in memory. */
+  readonly #knownMax: number
   #watch: NodeJS.Timeout | undefined
 
-  constructor(client: pg.ClientBase, types: pg.TypeOverrides, timeoutMs: number, keepsStatements = true) {
-    this.keepsStatements = keepsStatements
+  constructor(client: pg.ClientBase, types: pg.TypeOverrides, timeoutMs: number, options: Keeping = {}) {
+    this.keepsStatements = options.keepsStatements ?? true
+    this.#knownMax = options.knownMax ?? Infinity
     this.types = types
     this.#client = client
     this.#timeoutMs = timeoutMs
+  }
+
+  /** The statements that have not been used for longest, so that no more than `knownMax` are kept. */
+  forgetOldest(used: readonly { readonly name: string }[]): string[] {
+    if (this.known.size < this.#knownMax) return []
+    for (const { name } of used) {
+      if (!this.known.has(name)) continue
+      const columns = this.known.get(name)
+      this.known.delete(name)
+      this.known.set(name, columns)
+    }
+    const oldest = [...this.known.keys()].slice(0, Math.max(0, this.known.size - this.#knownMax))
+    for (const name of oldest) this.known.delete(name)
+    return oldest
   }
 
   /** All leave in one write; after one that is refused, PostgreSQL does not look at the others. The rows of each. */
@@ -104,7 +126,7 @@ class Group {
 
   submit({ stream }: pg.Connection): void {
     const { known } = this.#connection
-    const parts: Buffer[] = []
+    const parts = this.#connection.forgetOldest(this.#group).map((name) => message('C', `S${name}\0`))
     for (const [index, { name, text }] of this.#group.entries()) {
       if (!known.has(name)) parts.push(parse(name, text))
       parts.push(this.#runs[index] as Buffer)

@@ -1,4 +1,4 @@
-import { inTransaction } from '../database/database.ts'
+import { inMerchantTransaction } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { recordAct, type Actor } from '../audit/audit.ts'
 import { giveUpChallenge } from './attempts/answer-challenge.ts'
@@ -28,7 +28,7 @@ export async function cancelPayment(paying: Paying, key: PaymentKey, by: Cancell
   if (last?.account_id) await leavePage(paying, key)
   else if (by === 'customer' && last?.state === 'action_required')
     await giveUpChallenge(paying, attemptKey(last))
-  return inTransaction(paying.db, async (tx) => {
+  return inMerchantTransaction(paying.db, async (tx) => {
     const before = await lockPayment(tx, key)
     if (!before) throw new Refusal('not_found', 'Transaction not found')
     if (before.state === 'cancelled' && by === 'customer') return before

@@ -1,5 +1,5 @@
 import type { RefundStatus } from '../connectors/connector.ts'
-import { inTransaction, type Transaction } from '../database/database.ts'
+import { inMerchantTransaction, type Transaction } from '../database/database.ts'
 import { announceAll } from '../notifications/announce.ts'
 import { warnMerchant } from '../notifications/warn-merchant.ts'
 import { unknownChecksMs } from '../payments/attempts/check-schedule.ts'
@@ -41,7 +41,7 @@ export async function applyStatus(
   status: StatusFrom,
 ): Promise<RefundRow> {
   const { db, log, now, metrics } = refunding
-  return inTransaction(db, async (tx) => {
+  return inMerchantTransaction(db, async (tx) => {
     const payment = await lockForRefund(tx, key)
     const before = await lockRefund(tx, key)
     if (!payment || !before) throw new Error('A network reported a refund that does not exist')

@@ -1,5 +1,5 @@
 import { isDisputed } from '../payments/disputed/dispute-view.ts'
-import { inTransaction, sqlState, type Transaction } from '../database/database.ts'
+import { inMerchantTransaction, sqlState, type Transaction } from '../database/database.ts'
 import { randomBase62 } from '../database/random-id.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { recordAct, type Actor } from '../audit/audit.ts'
@@ -39,7 +39,7 @@ export async function requestRefund(
   const merchant = await refunding.findMerchant(payment.merchant_id)
   let refund: RefundRow | undefined
   try {
-    refund = await inTransaction(db, async (tx) =>
+    refund = await inMerchantTransaction(db, async (tx) =>
       insertLocked(refunding, tx, payment, request, { by, returnsFee: merchant?.refundFees ?? false }),
     )
   } catch (error) {

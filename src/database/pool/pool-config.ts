@@ -11,6 +11,8 @@ export type DatabaseOptions = {
   readonly observe?: DatabaseObserver
   /** Through a pooler that shares connections out by transaction: it takes no settings, and forgets statements. */
   readonly pooled?: boolean
+  /** To a node of a cluster, for statements about its own shards. */
+  readonly isNode?: boolean
 }
 
 export type DatabaseObserver = {
@@ -48,7 +50,7 @@ export function poolConfig(url: string, options: DatabaseOptions): OurConfig {
     ...pool,
     statement_timeout: timeout,
     idle_in_transaction_session_timeout: timeout * 2,
-    options: `${asked} ${ourOptions}`.trim(),
+    options: `${asked} ${ourOptions} ${options.isNode === true ? toChangeShards : ''}`.trim(),
   }
 }
 
@@ -56,6 +58,9 @@ export function poolConfig(url: string, options: DatabaseOptions): OurConfig {
 // thinks expensive, which costs more than any of ours. Ours come after those of the URL and win: isoMicroseconds reads times
 // of this zone and style only.
 export const ourOptions = '-c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1'
+
+/** Otherwise Citus refuses to write to a shard by its own name. */
+const toChangeShards = '-c citus.enable_manual_changes_to_shards=on'
 
 /** Takes `options` out of the URL, because pg would use them instead of ours; both are sent. */
 export function splitOptions(url: string): { plainUrl: string; asked: string } {

@@ -15,7 +15,7 @@ type Halves = {
 const shape =
   /^\s*(insert into [\w.]+(?: as \w+)? \(([^)]*)\))\s*(select\b[^]*?)\s*((?:\bon conflict\b|\breturning\b)[^]*)?$/
 
-export function isInsertSelect({ text }: Sql): boolean {
+export function isInsertSelect({ text }: Pick<Sql, 'text'>): boolean {
   return shape.test(text)
 }
 

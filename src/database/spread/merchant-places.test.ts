@@ -22,8 +22,8 @@ test('a merchant’s number has the hash that PostgreSQL gives it', async () => 
 
 test('a merchant is in the shard whose range holds its hash', () => {
   const [lower, upper] = [
-    { shard: '102008', node: 'node1:5432', min: -2147483648, max: -1 },
-    { shard: '102009', node: 'node2:5432', min: 0, max: 2147483647 },
+    { shard: '102008', node: 'node1:5432', min: -2147483648, max: -1, answers: true },
+    { shard: '102009', node: 'node2:5432', min: 0, max: 2147483647, answers: true },
   ]
   for (const id of [1, 2, 3, 4, 5])
     assert.equal(findRange([lower, upper], id), hashOf(id) < 0 ? lower : upper)

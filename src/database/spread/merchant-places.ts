@@ -10,17 +10,40 @@ export type HashRange = {
   readonly node: string
   readonly min: number
   readonly max: number
+  /** The node can answer statements by itself. */
+  readonly answers: boolean
 }
 
 export const readRanges: Sql = planEachTime(sql`
   select shardid::text as shard, nodename || ':' || nodeport as node,
-    shardminvalue::integer as min, shardmaxvalue::integer as max
+    shardminvalue::integer as min, shardmaxvalue::integer as max,
+    isactive and hasmetadata and metadatasynced as answers
   from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
   where noderole = 'primary' and logicalrelid = ${firstTable}::text::regclass`)
 
-export function findRange(ranges: readonly HashRange[], merchantId: number): HashRange | undefined {
+/** The shards of all tables that are spread like the first, each with the beginning of its range. */
+export const readShardNames: Sql = planEachTime(sql`
+  select shardminvalue::integer as min, logicalrelid::regclass::text as "table", shard_name(logicalrelid, shardid) as name
+  from pg_dist_shard join pg_dist_partition using (logicalrelid)
+  where colocationid = (select colocationid from pg_dist_partition where logicalrelid = ${firstTable}::text::regclass)`)
+
+export type ShardName = { readonly min: number; readonly table: string; readonly name: string }
+
+export function findRange<R extends HashRange>(ranges: readonly R[], merchantId: number): R | undefined {
   const hash = hashOf(merchantId)
   return ranges.find(({ min, max }) => min <= hash && hash <= max)
+}
+
+const numbersTried = 10_000
+
+/** For each node a number whose rows would be there, whether a merchant has it or not; null where none was found. */
+export function numberOnEach(ranges: readonly HashRange[]): Map<string, number | null> {
+  const found = new Map<string, number | null>(ranges.map(({ node }) => [node, null]))
+  for (let number = 1; number <= numbersTried && [...found.values()].includes(null); number += 1) {
+    const node = findRange(ranges, number)?.node
+    if (node !== undefined) found.set(node, number)
+  }
+  return found
 }
 
 /** PostgreSQL's own hashint4, by which Citus spreads rows. */

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import { planEachTime, sql, type Sql } from '../sql.ts'
 import { firstTable } from './placement.ts'
 import { ourOptions, splitOptions } from '../pool/pool-config.ts'
 import { types } from '../statement.ts'
-import { findRange, readRanges, type HashRange } from './merchant-places.ts'
+import type { HomeShards } from './home-shards.ts'
+import { findRange, readRanges, readShardNames, type HashRange, type ShardName } from './merchant-places.ts'
+import { nodeUrl } from './node-url.ts'
 import { nameShards, readNodes, type AskCoordinator, type NodeShards } from './shards.ts'
 
 // Searches over all merchants of a cluster. Through the coordinator such a statement fails while any node is down, and
@@ -16,8 +19,10 @@ const answerLimitMs = 2_000
 const leftAloneMs = 15_000
 /** Where shards are is asked again after so long; a merchant that has moved meanwhile is found in its new place then. */
 const mapAgeMaxMs = 5_000
-/** Which merchants share a shard hardly ever changes, and an old answer does no harm. */
-const rangesAgeMaxMs = 60_000
+/** An old answer does no harm, but the way to a node that merchants have left costs more. */
+const rangesAgeMaxMs = 10_000
+/** Then it may have been taken out of the cluster. */
+const rangesTooOldMs = 30_000
 
 export type NodeAnswer = {
   readonly node: NodeShards
@@ -43,8 +48,9 @@ export class Nodes {
   #missedUntilMs = 0
   #map: { readonly nodes: readonly NodeShards[]; readonly untilMs: number } | undefined
 
-  #ranges: readonly HashRange[] = []
-  #rangesUntilMs = 0
+  #ranges: readonly Range[] = []
+  #rangesAskedMs = 0
+  #rangesReadMs = 0
 
   constructor(url: string, ask: AskCoordinator, tell: (error: Error) => void) {
     this.#url = url
@@ -78,18 +84,44 @@ export class Nodes {
   }
 
   /** Where a merchant's rows are, as far as we know by now; undefined on a plain PostgreSQL. */
-  placeOf(merchantId: number): HashRange | undefined {
+  placeOf(merchantId: number): Range | undefined {
     if (this.#isPlain !== false) return undefined
-    if (this.#rangesUntilMs < Date.now()) {
-      this.#rangesUntilMs = Date.now() + rangesAgeMaxMs
-      void this.#readRanges().catch(() => {})
-    }
+    if (Date.now() - this.#rangesAskedMs > rangesAgeMaxMs) void this.refresh().catch(() => {})
     return findRange(this.#ranges, merchantId)
   }
 
-  async #readRanges(): Promise<void> {
+  /** The merchant's shards, if we know them well enough and their node answers by itself. */
+  homeOf(merchantId: number): HomeShards | undefined {
+    const range = this.placeOf(merchantId)
+    const isFresh = Date.now() - this.#rangesReadMs < rangesTooOldMs
+    return isFresh && range?.answers === true ? range : undefined
+  }
+
+  forgetPlaces(): void {
+    this.#rangesAskedMs = 0
+  }
+
+  /** Where merchants are, asked anew. The nodes that can answer by themselves. */
+  async refresh(): Promise<readonly string[]> {
+    this.#rangesAskedMs = Date.now()
     const [ranges = []] = await this.#ask<HashRange>([readRanges])
-    this.#ranges = ranges
+    if (!isDeepStrictEqual(ranges, this.#ranges.map(withoutShards))) await this.#readShards()
+    this.#rangesReadMs = Date.now()
+    return this.#ranges.filter(({ answers }) => answers).map(({ node }) => node)
+  }
+
+  async #readShards(): Promise<void> {
+    // In one snapshot: shards with these names are on these nodes.
+    const [, ranges, names] = (await this.#ask([oneSnapshot, readRanges, readShardNames])) as unknown as [
+      unknown,
+      HashRange[],
+      ShardName[],
+    ]
+    const byRange = Map.groupBy(names, ({ min }) => min)
+    this.#ranges = ranges.map((range) => {
+      const shards = byRange.get(range.min) ?? []
+      return { ...range, names: new Map(shards.map(({ table, name }) => [table, name])), texts: new Map() }
+    })
   }
 
   /** The rows of all nodes that answer, in turns: the first of each node, the second of each, and so on. */
@@ -155,8 +187,8 @@ export class Nodes {
     }
   }
 
-  async #askNode<R extends object>({ name, host, port }: NodeShards, statement: Sql): Promise<R[]> {
-    const pool = this.#pools.get(name) ?? this.#open(host, port)
+  async #askNode<R extends object>({ name }: NodeShards, statement: Sql): Promise<R[]> {
+    const pool = this.#pools.get(name) ?? this.#open(name)
     this.#pools.set(name, pool)
     try {
       const { text, values, name: plan } = statement
@@ -171,13 +203,10 @@ export class Nodes {
     }
   }
 
-  #open(host: string, port: number): pg.Pool {
+  #open(name: string): pg.Pool {
     const { plainUrl, asked } = splitOptions(this.#url)
-    const url = new URL(plainUrl)
-    url.searchParams.delete('host')
-    url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`
     const pool = new pg.Pool({
-      connectionString: url.href,
+      connectionString: nodeUrl(plainUrl, name),
       max: 2,
       connectionTimeoutMillis: answerLimitMs,
       query_timeout: answerLimitMs,
@@ -198,6 +227,14 @@ export class Nodes {
     return nodes
   }
 }
+
+type Range = HashRange & HomeShards
+
+function withoutShards({ shard, node, min, max, answers }: Range): HashRange {
+  return { shard, node, min, max, answers }
+}
+
+const oneSnapshot = sql`set transaction isolation level repeatable read`
 
 function countShards(nodes: readonly NodeShards[]): number {
   return nodes.reduce((sum, { shards }) => sum + (shards.get(firstTable)?.length ?? 0), 0)

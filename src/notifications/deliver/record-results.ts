@@ -1,4 +1,4 @@
-import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
+import { inMerchantTransaction, type Database, type Transaction } from '../../database/database.ts'
 import type { Queue } from '../queues.ts'
 import {
   lockPaused,
@@ -24,7 +24,7 @@ export async function recordResults(
   results: readonly TryResult[],
 ): Promise<Queue[]> {
   const moved = results.some(isFailure)
-    ? await inTransaction(db, async (tx) => recordFailures(tx, merchantId, results))
+    ? await inMerchantTransaction(db, async (tx) => recordFailures(tx, merchantId, results))
     : await moveDeliveries(db, merchantId, results, new Set())
   // After the commit, as receivers are locked before deliveries. If it is lost, the next success writes it.
   for (const one of recoveredReceivers(moved)) await noteRecovered(db, merchantId, one)

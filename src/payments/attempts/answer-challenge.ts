@@ -1,4 +1,4 @@
-import { inTransaction } from '../../database/database.ts'
+import { inMerchantTransaction } from '../../database/database.ts'
 import { askNetwork } from './ask-network.ts'
 import { findAttempt, type AttemptKey, type AttemptRow } from './attempt-store.ts'
 import { moveAttempt } from './move-attempt.ts'
@@ -40,7 +40,7 @@ async function sendOn(
   paying: Paying,
   key: AttemptKey,
 ): Promise<{ attempt: AttemptRow; first: boolean } | undefined> {
-  return inTransaction(paying.db, async (tx) => {
+  return inMerchantTransaction(paying.db, async (tx) => {
     const payment = await lockPayment(tx, key)
     const before = await findAttempt(tx, key)
     if (!payment || !before) return undefined

@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../../connectors/connector.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
-import { within, type Transaction } from '../../database/database.ts'
+import { inMerchantTransaction, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Logger } from '../../http/log.ts'
 import type { Core } from '../../jobs/core.ts'
@@ -62,7 +62,9 @@ export function makeApplyOutcome(deps: OutcomeDeps): ApplyOutcome {
     maxSize: batchSizeMax,
     maxInFlight: batchesInFlight,
     run: async (merchantId, arrived, shared) =>
-      within(shared ?? deps.db, async (tx) => applyAll(deps, tx, merchantId, arrived)),
+      shared
+        ? applyAll(deps, shared, merchantId, arrived)
+        : inMerchantTransaction(deps.db, async (tx) => applyAll(deps, tx, merchantId, arrived)),
     isDataError: (error) => !(error instanceof DatabaseUnavailable),
     groupOn: deps.db,
   })

@@ -1,4 +1,4 @@
-import { inTransaction, type Transaction } from '../../database/database.ts'
+import { inMerchantTransaction, type Transaction } from '../../database/database.ts'
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Job } from '../../jobs/job.ts'
 import { visitEach } from '../../jobs/visit-due.ts'
@@ -34,7 +34,7 @@ export async function expirePayments(paying: Paying): Promise<number> {
 async function expireOfMerchant(paying: Paying, merchantId: number): Promise<number> {
   let numbers: readonly string[] = []
   try {
-    return await inTransaction(paying.db, async (tx) => {
+    return await inMerchantTransaction(paying.db, async (tx) => {
       numbers = await lockOutOfTime(tx, merchantId, { now: paying.now(), max: batchMax })
       return expireAll(paying, tx, merchantId, numbers)
     })
@@ -49,7 +49,9 @@ async function expireEach(paying: Paying, merchantId: number, numbers: readonly 
   let count = 0
   for (const number of numbers) {
     try {
-      count += await inTransaction(paying.db, async (tx) => expireAll(paying, tx, merchantId, [number]))
+      count += await inMerchantTransaction(paying.db, async (tx) =>
+        expireAll(paying, tx, merchantId, [number]),
+      )
     } catch (error) {
       paying.log.error({ err: error, merchantId, number }, 'Could not expire a payment')
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CardSummary } from '../../connectors/connector.ts'
 import type { Connector, PaymentMethod } from '../../connectors/hosted.ts'
 import { makeMerchantBatch } from '../../database/batch.ts'
-import { inTransaction, type Queryable } from '../../database/database.ts'
+import { inMerchantTransaction, type Queryable } from '../../database/database.ts'
 import type { Trace } from '../card-testing/decline-store.ts'
 import { judge } from '../card-testing/judge.ts'
 import type { OutcomeDeps } from './apply-outcome.ts'
@@ -134,7 +134,7 @@ async function whyNot(
   deps: OutcomeDeps,
   key: PaymentKey,
 ): Promise<Extract<Started, { kind: 'closed' | 'in_flight' }> | { readonly kind: 'could_begin' }> {
-  return inTransaction(deps.db, async (tx) => {
+  return inMerchantTransaction(deps.db, async (tx) => {
     const payment = await lockPayment(tx, key)
     if (payment?.state !== 'pending') return { kind: 'closed' }
     if (await isInFlight(tx, key)) return { kind: 'in_flight' }
