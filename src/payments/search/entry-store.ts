@@ -133,8 +133,8 @@ export async function replaceEntries(
   entries: readonly Entry[],
 ): Promise<void> {
   await tx.query(sql`
-    update search_entries set text = entry.text, grams = entry.grams::integer[]
-    from json_to_recordset(${asJson(entries)}) as entry (number text, text text, grams text)
+    update search_entries set text = entry.text, grams = entry.grams
+    from json_to_recordset(${JSON.stringify(entries)}) as entry (number text, text text, grams integer[])
     where search_entries.merchant_id = ${merchantId} and search_entries.number = entry.number`)
 }
 
