@@ -10,7 +10,7 @@ import { oldEntries } from './old-entries.ts'
 
 /** Refuses to forget anything of one merchant. */
 class StubbornDatabase extends Database {
-  stubborn: unknown
+  stubborn: unknown = 'nobody'
   override async queryAll<R extends object = Row>(statements: readonly Sql[]): Promise<R[][]> {
     if (statements[0]?.values[0] === this.stubborn) throw new Error('not this one')
     return super.queryAll<R>(statements)
@@ -69,7 +69,7 @@ test('expired entries are deleted, 500 per merchant at a time, and the deletion 
       ['info', undefined, 'audit entries', 500, 400],
     ],
   )
-  db.stubborn = undefined
+  db.stubborn = 'nobody'
   assert.equal(await run(), 4)
   assert.deepEqual([await left(1), await left(2)], [2, 0])
   lines.length = 0

@@ -94,10 +94,15 @@ type FoundPlace = Required<Pick<Sql, 'merchantAt' | 'merchantsAt' | 'needsCoordi
 
 function findPlace(text: string): FoundPlace {
   const merchantAt = findMerchant(text)
-  const others = [...text.matchAll(/\bmerchant_id = \$(\d+)/g)].map(([, place]) => Number(place) - 1)
-  const merchantsAt = merchantAt === undefined ? [] : [...new Set([merchantAt, ...others])]
+  const found = [/\bmerchant_id = \$(\d+)/g, rowOfValues].flatMap((words) => [...text.matchAll(words)])
+  const others = found.map(([, place]) => place)
+  const isClear = merchantAt !== undefined && !others.includes(undefined)
+  const merchantsAt = isClear ? [...new Set([merchantAt, ...others.map((place) => Number(place) - 1)])] : []
   return { merchantAt, merchantsAt, needsCoordinator: coordinatorWords.test(text) }
 }
+
+/** Each row of `insert … values` may be another merchant's. One that begins with anything but a number of a value is unclear. */
+const rowOfValues = /(?:\bvalues|(?<=\bvalues\b[^;]*)\)\s*,)\s*\((?:\$(\d+)\b)?/g
 
 const coordinatorTables = Object.keys(placements).filter((table) => placements[table] === 'coordinator')
 /** Locks by name and notifications are known only where they are made. */

@@ -8,7 +8,7 @@ import type { PayoutState } from './state-machine.ts'
 
 const columns: Sql = sql`
   payouts.merchant_id, payouts.id, payouts.mode, payouts.connector, payouts.account_id, payouts.reference, payouts.state,
-  payouts.amount_minor, payouts.currency, payouts.arrives_on::text as arrives_on, payouts.bank_reference, payouts.failure,
+  payouts.amount_minor, payouts.currency, payouts.arrives_on, payouts.bank_reference, payouts.failure,
   payouts.lines, payouts.line_count, payouts.gross_minor, payouts.fee_minor, payouts.tax_minor, payouts.difference_minor,
   payouts.made_at, payouts.updated_at`
 

@@ -23,6 +23,10 @@ test('a merchant’s statement names the shards, under the names of their tables
     'insert into test_network.charges_102021 as charges (merchant_id, id) values ($1, $2) on conflict do nothing',
   )
   assert.equal(
+    words(sql`insert into payments (merchant_id, number) values (${7}, ${1}), (${7}, ${2})`),
+    'insert into payments_102013 as payments (merchant_id, number) values ($1, $2), ($3, $4)',
+  )
+  assert.equal(
     words(sql`update payments set late = true where merchant_id = ${7}`),
     'update payments_102013 as payments set late = true where merchant_id = $1',
   )
@@ -48,6 +52,10 @@ test('a statement that names another merchant, none, or an unknown table is left
   for (const statement of [
     sql`select number from payments where merchant_id = ${8}`,
     sql`select number from payments where merchant_id = ${7} and exists (select from attempts where merchant_id = ${8})`,
+    sql`insert into payments (merchant_id, number) values (${7}, ${1}), (${8}, ${2})`,
+    sql`insert into payments (merchant_id, number) values (${7}, coalesce(${1}, '1')),
+      (${8}::integer, ${2})`,
+    sql`insert into payments (merchant_id, number) values (${7}, ${1}), (8, ${2})`,
     sql`select number from payments`,
     sql`select number from payments join refunds using (number) where payments.merchant_id = ${7}`,
   ])

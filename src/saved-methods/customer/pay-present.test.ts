@@ -142,7 +142,7 @@ test('a method that ends between the press and the charge is never charged', asy
   const startAttempt: typeof keeping.paying.startAttempt = async (...call) => {
     const started = await keeping.paying.startAttempt(...call)
     await till.db.query(sql`
-      update saved_methods set ended_at = clock_timestamp(), ended_by = 'customer' where id = ${id}`)
+      update saved_methods set ended_at = now(), ended_by = 'customer' where merchant_id = ${till.merchantId} and id = ${id}`)
     return started
   }
   const during = { ...ending, keeping: { ...keeping, paying: { ...keeping.paying, startAttempt } } }
