@@ -69,6 +69,7 @@ test('the button is disabled until the wait is over, and shows how long that is'
   const link = await newLink(shop)
   await declineFiveTimes(link)
   await page.clock.install()
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
   await page.goto(link.url)
   await page.getByText('You can try again in 5 seconds.').waitFor()
   assert.equal(await button().isDisabled(), true)

@@ -82,7 +82,7 @@ test('the export has every entry, more than any page, and is audited with its fi
     insert into audit_log (merchant_id, id, at, actor_kind, actor, action, subject)
     select ${house.merchantId}::integer, 'aud_k' || lpad(n::text, 15, '0'),
       '2026-02-01T12:00:00Z'::timestamptz + n % 3 * interval '1 hour', 'key', 'key_1', 'key.created', 'key_' || n
-    from generate_series(1, 10_001) as n`)
+    from generate_series(1, 10001) as n`)
   await owner.get(log())
   const { status, headers, text } = await owner.post(log('/do/export'), {
     what: 'key.',
