@@ -94,15 +94,25 @@ type FoundPlace = Required<Pick<Sql, 'merchantAt' | 'merchantsAt' | 'needsCoordi
 
 function findPlace(text: string): FoundPlace {
   const merchantAt = findMerchant(text)
-  const found = [/\bmerchant_id = \$(\d+)/g, rowOfValues].flatMap((words) => [...text.matchAll(words)])
-  const others = found.map(([, place]) => place)
-  const isClear = merchantAt !== undefined && !others.includes(undefined)
-  const merchantsAt = isClear ? [...new Set([merchantAt, ...others.map((place) => Number(place) - 1)])] : []
+  const named = [...text.matchAll(/\bmerchant_id = \$(\d+)/g), ...text.matchAll(rowOfValues)]
+  const places = [...named.map(([, place]) => place), ...merchantsInserted(text)]
+  const isClear = merchantAt !== undefined && !places.includes(undefined)
+  const merchantsAt = isClear ? [...new Set([merchantAt, ...places.map((place) => Number(place) - 1)])] : []
   return { merchantAt, merchantsAt, needsCoordinator: coordinatorWords.test(text) }
 }
 
-/** Each row of `insert … values` may be another merchant's. One that begins with anything but a number of a value is unclear. */
+// What is inserted may be another merchant's than the one that the statement reads. Undefined: it is unclear whose.
+
+/** Each row of `values` may be somebody else's. */
 const rowOfValues = /(?:\bvalues|(?<=\bvalues\b[^;]*)\)\s*,)\s*\((?:\$(\d+)\b)?/g
+
+function merchantsInserted(text: string): (string | undefined)[] {
+  const inserts = text.matchAll(/\binsert into [\w.]+(?: as \w+)? \((\w+)[^)]*\)\s*(?:select \$(\d+))?/g)
+  return [...inserts].flatMap(([, column, selected]) => {
+    if (column !== 'merchant_id') return [undefined]
+    return selected === undefined ? [] : [selected]
+  })
+}
 
 const coordinatorTables = Object.keys(placements).filter((table) => placements[table] === 'coordinator')
 /** Locks by name and notifications are known only where they are made. */

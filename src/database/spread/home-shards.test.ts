@@ -56,6 +56,8 @@ test('a statement that names another merchant, none, or an unknown table is left
     sql`insert into payments (merchant_id, number) values (${7}, coalesce(${1}, '1')),
       (${8}::integer, ${2})`,
     sql`insert into payments (merchant_id, number) values (${7}, ${1}), (8, ${2})`,
+    sql`insert into payments (merchant_id, number) select ${8}, number from payments where merchant_id = ${7}`,
+    sql`insert into payments (number, merchant_id) select number, 8 from payments where merchant_id = ${7}`,
     sql`select number from payments`,
     sql`select number from payments join refunds using (number) where payments.merchant_id = ${7}`,
   ])
