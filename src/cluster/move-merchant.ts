@@ -30,6 +30,7 @@ export async function moveMerchant(
     await setNoTimeLimit(client)
     await refuseUnspread(client)
     await refuseUnknownNode(client, to)
+    await refuseDuringRebalance(client)
     await mayMove(client)
     const before = await findPlace(client, merchantId)
     if (!before.isAlone) {
@@ -96,6 +97,12 @@ async function refuseUnknownNode(client: pg.Client, to: string): Promise<void> {
   const nodes = rows.map(({ node }) => node)
   if (!nodes.includes(to))
     throw new SpreadRefused(`The cluster has no data node ${to}; it has ${nodes.join(', ')}.`)
+}
+
+/** Its plan names shards; one that is split meanwhile it would look for forever. It takes its lock only when it moves one. */
+async function refuseDuringRebalance(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('select from pg_dist_background_job where finished_at is null limit 1')
+  if (rows.length > 0) throw new SpreadRefused(busyMoving)
 }
 
 function hostAndPort(node: string): [string, number] {
