@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { guessFirstStatistics } from './first-statistics.ts'
 import { sql } from './sql.ts'
 import { mayWrite } from './spread/hold-writes.ts'
 import { runSpread } from './spread/run-spread.ts'
@@ -74,6 +75,7 @@ export async function migrate(
         say(`Updating the database: step ${index + 1} of ${missing.length}, ${migration.name}`)
       await run(client, migration, isSpread(spread))
     }
+    if (missing.length > 0) await guessFirstStatistics(client)
     return missing.map((migration) => migration.name)
   } finally {
     await client.end()
