@@ -78,7 +78,10 @@ export const paymentColumns = sqlText(`
 
 export type TxRefKey = { readonly mode: Mode; readonly txRef: string }
 
-/** Looks many up at once; the answers in the order of the questions. */
+/**
+ * Looks many up at once; the answers in the order of the questions. The array is a query's, as PostgreSQL would plan again
+ * at each call for one whose length it sees.
+ */
 export async function findByTxRef(
   db: Queryable,
   merchantId: number,
@@ -86,19 +89,18 @@ export async function findByTxRef(
 ): Promise<(PaymentRow | undefined)[]> {
   const [only] = keys
   if (only && keys.length === 1) return [await findOneByTxRef(db, merchantId, only)]
-  const rows = await db.query<PaymentRow & { at: number }>(sql`
-    select asked.at::integer as at, ${paymentColumns}
-    from (
-      select * from unnest(${keys.map((key) => key.mode)}::text[], ${keys.map((key) => key.txRef)}::text[])
-        with ordinality as asked (mode, tx_ref, at)
-      limit (select ${keys.length}::integer)
-    ) as asked
-    join payments on payments.merchant_id = ${merchantId} and payments.mode = asked.mode
-      and payments.tx_ref = asked.tx_ref`)
-  return inOrderOf(keys, rows)
+  const found = new Map<string, PaymentRow>()
+  for (const [mode, ofMode] of Map.groupBy(keys, (key) => key.mode)) {
+    const rows = await db.query<PaymentRow>(sql`
+      select ${paymentColumns} from payments
+      where merchant_id = ${merchantId} and mode = ${mode}
+        and tx_ref = any((select ${ofMode.map(({ txRef }) => txRef)}::text[])::text[])`)
+    for (const row of rows) found.set(`${mode} ${row.tx_ref}`, row)
+  }
+  return keys.map(({ mode, txRef }) => found.get(`${mode} ${txRef}`))
 }
 
-/** Most look-ups are alone. Without the join PostgreSQL spends 148 µs on one instead of 188 (medians of one run, side by side). */
+/** Most look-ups are alone. Without the array PostgreSQL spends 23 µs on one instead of 29 (shortest, side by side). */
 async function findOneByTxRef(
   db: Queryable,
   merchantId: number,
@@ -220,7 +222,7 @@ export async function moveStates(
     ...also,
   ])
   if (rows.length !== changes.length) throw new Error('A locked payment changed its state')
-  return new Map(rows.map(({ number, ...moved }) => [number, moved]))
+  return new Map(rows.map((row) => [row.number, row]))
 }
 
 /** `now` is PostgreSQL's own word for the time of the transaction. */

@@ -48,7 +48,7 @@ export async function insertAttempts(
   const asked = JSON.stringify(attempts.map((attempt) => ({ ...attempt, payable_state: 'pending' })))
   const speaks = attempts.some(({ language }) => language !== null)
   const [amounts = [], begun = []] = await db.queryAll([
-    lockAmounts(merchantId, asked),
+    lockAmounts(merchantId, attempts),
     insertWhereAllowed(merchantId, asked),
     ...(speaks ? [setLanguages(merchantId, asked)] : []),
   ])
@@ -56,20 +56,20 @@ export async function insertAttempts(
   return (begun as AttemptRow[]).map((attempt) => {
     const amount = byNumber.get(attempt.number)
     if (!amount) throw new Error('An attempt began for a payment that was not locked')
-    return { ...attempt, amount_minor: amount.amount_minor, currency: amount.currency }
+    return Object.assign(attempt, amount)
   })
 }
 
 type Amount = { readonly number: string; readonly amount_minor: bigint; readonly currency: string }
 
-function lockAmounts(merchantId: number, asked: string): Sql {
+/** In the order of lockPayments. The array is a query's: PostgreSQL would plan again at each call for one whose length it sees. */
+function lockAmounts(merchantId: number, attempts: readonly NewAttempt[]): Sql {
+  const own = attempts.filter(({ merchant_id }) => merchant_id === merchantId)
   return sql`
-    select payments.number, payments.amount_minor, payments.currency
-    from json_to_recordset(${asked}) as asked (merchant_id integer, number text)
-    join payments on payments.merchant_id = ${merchantId} and payments.number = asked.number
-    where asked.merchant_id = ${merchantId}
-    order by payments.number
-    for update of payments`
+    select number, amount_minor, currency from payments
+    where merchant_id = ${merchantId} and number = any((select ${own.map(({ number }) => number)}::text[])::text[])
+    order by number
+    for update`
 }
 
 /**

@@ -64,8 +64,9 @@ export async function moveAttempts(
       metrics.attemptMoved({ mode, connector, outcome })
   })
   return new Map(
-    changes.map(({ merchant_id, number, attempt, connector, to_state: state, ...more }) => {
-      const { decline_reason, charge_reference } = more
+    changes.map((change) => {
+      const { merchant_id, number, attempt, connector, to_state: state } = change
+      const { decline_reason, charge_reference } = change
       const after = { merchant_id, number, attempt, connector, state, decline_reason, charge_reference }
       return [attemptName(after), after]
     }),
