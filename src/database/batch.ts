@@ -233,7 +233,7 @@ async function sendEach<Item, Result>(
       finished(batch)
     }
   }
-  await Promise.all(Array.from({ length: maxInAllUsually }, takeTurns))
+  await Promise.all(Array.from({ length: Math.min(maxInAllUsually, batches.length) }, takeTurns))
 }
 
 async function sendAll<Item, Result>(

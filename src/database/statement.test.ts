@@ -61,6 +61,15 @@ test('columns of every type are read as pg reads them', async () => {
            1 as twice, null::text as twice, 2 as "Quoted Name", 'x'::name as name, 5::oid as oid`)
 })
 
+test('a column may have any name', async () => {
+  await assertAsPg(
+    sql`select 1 as "it's", 2 as "say ""so""", 3 as "}; throw 1 //", 4 as "\\", 5 as "a\nb", 6 as "\u2028", 7 as "1"`,
+  )
+  const [row] = await db.query(sql`select 5 as "__proto__"`)
+  assert.deepEqual(Object.entries(row ?? {}), [['__proto__', 5]])
+  assert.equal(Object.getPrototypeOf(row), Object.prototype)
+})
+
 test('empty results, results without columns and missing answers are read as pg reads them', async () => {
   await assertAsPg(sql`select 1 as one where false`)
   await assertAsPg(sql`select from generate_series(1, 3)`)
