@@ -30,8 +30,20 @@ export function makeSign(db: Database, secrets: Secrets): Sign {
   }
 }
 
+/** A page, its form, what it asks while it waits and the page that follows all need the same one, and signing takes 4 µs. */
+const rememberedMax = 1_000
+
 export function makeTokens(sign: Sign): TokenOf {
-  return async (digits, mode) => sign(`${mode} ${digits}`)
+  const remembered = new Map<string, string>()
+  return async (digits, mode) => {
+    const text = `${mode} ${digits}`
+    const known = remembered.get(text)
+    if (known !== undefined) return known // No test: a cache: the result is the same
+    const token = await sign(text)
+    if (remembered.size >= rememberedMax) remembered.clear() // No test: bounds the memory
+    remembered.set(text, token)
+    return token
+  }
 }
 
 export function isSameToken(right: string, given: string): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyCharacter } from '../../test/support/any-character.ts'
-import { drawAround, escape, html, trusted, type HtmlValue } from './html.ts'
+import { drawAround, escape, html, trusted, type Holes, type HtmlValue } from './html.ts'
 
 const entities: Record<string, string> = {
   '&amp;': '&',
@@ -84,14 +84,17 @@ test('a template’s indentation is removed, inserted text keeps its own', () =>
 
 test('a part drawn around a value is drawn once, and each value is escaped', () => {
   let count = 0
-  const greet = drawAround((key: { readonly word: string }, name) => {
+  const greet = drawAround((key: { readonly word: string }, { name }: Holes<'name'>) => {
     count += 1
     return html`<p title="${name}">${key.word} ${name}</p>`
   })
   const key = { word: 'Hi' }
-  assert.equal(greet(key, 'Ada').text, '<p title="Ada">Hi Ada</p>')
-  assert.equal(greet(key, '<b>').text, '<p title="&lt;b&gt;">Hi &lt;b&gt;</p>')
-  assert.equal(greet(key, undefined).text, '<p title="">Hi </p>')
+  assert.equal(greet(key, { name: 'Ada' }).text, '<p title="Ada">Hi Ada</p>')
+  assert.equal(greet(key, { name: '<b>' }).text, '<p title="&lt;b&gt;">Hi &lt;b&gt;</p>')
+  assert.equal(greet(key, { name: undefined }).text, '<p title="">Hi </p>')
   assert.equal(count, 1)
-  assert.equal(greet({ word: 'Ciao' }, html`<i>Ada</i>`).text, '<p title="<i>Ada</i>">Ciao <i>Ada</i></p>')
+  assert.equal(
+    greet({ word: 'Ciao' }, { name: html`<i>Ada</i>` }).text,
+    '<p title="<i>Ada</i>">Ciao <i>Ada</i></p>',
+  )
 })

@@ -43,24 +43,38 @@ export function trusted(text: string): Html {
 export function drawOnce<Key extends object>(draw: (key: Key) => Html): (key: Key) => Html {
   const drawn = new WeakMap<Key, Html>()
   return (key) => {
-    const known = drawn.get(key) ?? draw(key)
-    drawn.set(key, known) // No test: a cache: the result is the same
-    return known
+    const known = drawn.get(key)
+    if (known !== undefined) return known // No test: a cache: the result is the same
+    const made = draw(key)
+    drawn.set(key, made)
+    return made
   }
 }
 
-// Stands for the value in a part that is drawn around it. No text of ours contains it, and escaping leaves it as it is.
+// Stands around the name of a value in a part that is drawn around it. No text of ours contains it, and escaping leaves
+// it as it is.
 const hole = '\0'
 
-/** As drawOnce, for parts in which a single value changes: only that is drawn each time. */
-export function drawAround<Key extends object>(
-  draw: (key: Key, value: Html) => Html,
-): (key: Key, value: HtmlValue) => Html {
+export type Holes<Name extends string> = { readonly [Each in Name]: Html }
+
+/** As drawOnce, for parts in which only a few values change, so that nothing else of them is drawn each time. */
+export function drawAround<Key extends object, Name extends string>(
+  draw: (key: Key, holes: Holes<Name>) => Html,
+): (key: Key, values: { readonly [Each in Name]: HtmlValue }) => Html {
+  const named = new Proxy({} as Holes<Name>, { get: (_, name) => trusted(`${hole}${String(name)}${hole}`) })
   const drawn = new WeakMap<Key, readonly string[]>()
-  return (key, value) => {
-    const parts = drawn.get(key) ?? draw(key, trusted(hole)).text.split(hole)
-    drawn.set(key, parts) // No test: a cache: the result is the same
-    return trusted(parts.join(render(value)))
+  return (key, values) => {
+    let parts = drawn.get(key)
+    if (parts === undefined) {
+      parts = draw(key, named).text.split(hole)
+      drawn.set(key, parts) // No test: a cache: the result is the same
+    }
+    let text = parts[0] ?? ''
+    // Every second part is the name of a value.
+    for (let index = 1; index < parts.length; index += 2) {
+      text += render(values[parts[index] as Name]) + (parts[index + 1] ?? '')
+    }
+    return trusted(text)
   }
 }
 
@@ -115,6 +129,7 @@ const entities: Record<string, string> = {
 }
 
 function render(value: HtmlValue): string {
+  if (typeof value === 'string') return escape(value) // No test: saves time: most values are text
   if (value === false || value === null || value === undefined) return ''
   if (value instanceof Html) return value.text
   if (Array.isArray(value)) return value.map(render).join('')

@@ -79,11 +79,12 @@ export function sendPage(
 }
 
 // A coin, in the page itself: nothing is fetched for it.
-const icon =
+const coin =
   'data:image/svg+xml,' +
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="#17603f"/><path d="M6.5 12.5v-9h5M6.5 8h4" fill="none" stroke="#fff" stroke-width="1.8"/></svg>',
   )
+const icon = html`<link rel="icon" href="${coin}">`
 
 function drawPage(page: Page, styles: readonly Stylesheet[]): Html {
   return html`<!doctype html>
@@ -93,7 +94,7 @@ function drawPage(page: Page, styles: readonly Stylesheet[]): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${page.title}</title>
-<link rel="icon" href="${icon}">
+${icon}
 ${page.styleFile !== undefined && html`<link rel="stylesheet" href="${page.styleFile}">\n`}${styles.map((sheet) => sheet.element)}${page.head}
 </head>
 <body>

@@ -5,8 +5,11 @@ const turning = /[\u202a-\u202e\u2066-\u2069]/g
 // Soft hyphen, zero-width space, word joiner and its kin, byte order mark. The joiners of Persian and of emoji stay.
 const unseen = /[\u00ad\u200b\u2060-\u2064\ufeff]/g
 
+const beyondAscii = /[^\0-\x7f]/
+
 /** Other people's text, safe to show: `evil\u202egnp.exe` must not read as another word, nor reverse ours. */
 export function plainText(text: string): string {
+  if (!beyondAscii.test(text)) return text // No test: saves time: none of those characters is in it
   return text.replace(turning, '').replace(unseen, '')
 }
 

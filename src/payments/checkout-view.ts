@@ -102,11 +102,11 @@ export function makeReadCheckout(db: Database, findMerchant: FindMerchant, guard
     if (!key) return undefined
     const addressHash =
       address === undefined ? null : await guard?.cardTesting.marks.address(key.merchantId, address)
-    const [row, merchant] = await Promise.all([
-      find(key.merchantId, { number: key.number, addressHash: addressHash ?? null }),
-      findMerchant(key.merchantId),
-    ])
-    if (!row || !merchant) return undefined
+    // One after the other: the merchant is remembered, and waiting for both at once costs more than asking for it.
+    const merchant = await findMerchant(key.merchantId)
+    if (!merchant) return undefined
+    const row = await find(key.merchantId, { number: key.number, addressHash: addressHash ?? null })
+    if (!row) return undefined
     return {
       payment: row,
       merchantName: merchant.name,

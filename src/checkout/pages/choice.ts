@@ -1,9 +1,9 @@
 import { paymentMethods, type PaymentMethod } from '../../connectors/hosted.ts'
-import { html, type Html } from '../../http/html.ts'
+import { drawAround, html, type Holes, type Html } from '../../http/html.ts'
 import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Offer } from '../../payments/attempts/hosted/offers.ts'
 import { fill, type Words } from '../language.ts'
-import { addressOf, sentence, type PageModel } from '../page-model.ts'
+import { addressOf, type PageModel } from '../page-model.ts'
 import { hasSaved } from '../saved/ways.ts'
 import { agreedInput, agreementText } from './agreement.ts'
 import { brands } from './card/card-marks.ts'
@@ -44,29 +44,58 @@ export function choice(model: PageModel, id: string, heading: string): Html {
 function whereOf(model: PageModel, { label, connector }: Offer): Html {
   const { words } = model.language
   const network = connector === 'test-bank' ? words.challengeBank : label
-  return html`<p class="quiet small where">${lock}<span>${fill(words.atNetwork, { network })}</span></p>`
+  return drawWhere(words, { network })
 }
+
+const drawWhere = drawAround(
+  (words: Words, { network }: Holes<'network'>) =>
+    html`<p class="quiet small where">${lock}<span>${fill(words.atNetwork, { network: network.text })}</span></p>`,
+)
 
 function wayToPay(model: PageModel, offer: Offer, id: string | undefined): Html {
   const isFirst = offer === waysOf(model)[0] && isAboveCards(model) && !hasSaved(model)
-  return html`<form method="post" action="${addressOf(model, '/choose')}" data-once>
-    <input type="hidden" name="token" value="${model.token}" />
-    <input type="hidden" name="account" value="${offer.accountId}" />
-    <input type="hidden" name="method" value="${offer.method}" />
-    ${agreedInput(model)}
-    <button class="${isFirst ? 'go' : 'plain'} way" type="submit">
-      <span ${id !== undefined && html`id="${id}"`}>${labelOf(model, offer)}</span>
-      ${(offer.marks ?? []).length > 0 && html`<span class="marks">${(offer.marks ?? []).map(markOf)}</span>`}
+  return drawWay[offer.method](model.language.words, {
+    action: addressOf(model, '/choose'),
+    token: model.token,
+    account: offer.accountId,
+    agreed: agreedInput(model),
+    weight: isFirst ? 'go' : 'plain',
+    id: id !== undefined && html`id="${id}"`,
+    network: offer.label,
+    amount: model.amount,
+    marks:
+      (offer.marks ?? []).length > 0 && html`<span class="marks">${(offer.marks ?? []).map(markOf)}</span>`,
+  })
+}
+
+const drawWay = {
+  card: drawWayBy('card'),
+  bank: drawWayBy('bank'),
+  mobile_money: drawWayBy('mobile_money'),
+  wallet: drawWayBy('wallet'),
+} as const satisfies Record<PaymentMethod, unknown>
+
+type WayParts = 'action' | 'token' | 'account' | 'agreed' | 'weight' | 'id' | 'network' | 'amount' | 'marks'
+
+function drawWayBy(method: PaymentMethod) {
+  return drawAround(
+    (words: Words, parts: Holes<WayParts>) => html`<form method="post" action="${parts.action}" data-once>
+    <input type="hidden" name="token" value="${parts.token}" />
+    <input type="hidden" name="account" value="${parts.account}" />
+    <input type="hidden" name="method" value="${method}" />
+    ${parts.agreed}
+    <button class="${parts.weight} way" type="submit">
+      <span ${parts.id}>${labelOf(words[methodWords[method]], parts)}</span>
+      ${parts.marks}
     </button>
-  </form>`
+  </form>`,
+  )
 }
 
 /** The amount has its own element: on phones, where it would take a second line, the one above the form has to do. */
-function labelOf(model: PageModel, { method, label: network }: Offer): Html {
-  const [before = '', after = ''] = sentence(model, methodWords[method], { network, amount: '\n' }).split(
-    '\n',
-  )
-  return html`${before}<span class="of-amount">${model.amount}</span>${after}`
+function labelOf(sentence: string, { network, amount }: Holes<'network' | 'amount'>): Html {
+  const [before = '', after = ''] = fill(sentence, { network: network.text, amount: '\n' }).split('\n')
+  return html`${before}<span class="of-amount">${amount}</span>${after}`
 }
 
 /** In test mode the card is typed on our own page, which comes first unless the shop wants another way first. */

@@ -1,7 +1,7 @@
-import { drawAround, html, type Html } from '../../http/html.ts'
+import { drawAround, drawOnce, html, type Holes, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { script, styleFile } from '../assets/assets.ts'
-import { languages, offeredLanguages, type Language } from '../language.ts'
+import { languages, offeredLanguages, type Language, type Words } from '../language.ts'
 import type { PageModel, Setting, Shop } from '../page-model.ts'
 import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
 
@@ -32,20 +32,39 @@ export function frame(setting: Setting, framed: Framed): Page {
     direction: language.direction,
     styleFile: setting.prefix + styleFile.path,
     styles: stylesOf(setting),
-    head: html`<script
-        defer
-        src="${setting.prefix}${script.path}"
-        integrity="${script.integrity}"
-        crossorigin="anonymous"
-      ></script>
-      ${embedMark(setting)}${framed.head}`,
-    body: html`${banner(language, framed)}
-      <main class="${framed.isWide ? 'columns' : 'column'}" data-offline="${language.words.offline}" data-online="${language.words.waitOver}" ${framed.watched}>
-        ${!framed.isWide && shopLine(setting)}${framed.content}${contactOf(setting)}
-      </main>
-      ${footer(language, framed.home, setting.shop)}`,
+    head: drawHead(script, { prefix: setting.prefix, embed: embedMark(setting), more: framed.head }),
+    body: drawBody(language.words, {
+      banner: banner(language, framed),
+      columns: framed.isWide ? 'columns' : 'column',
+      watched: framed.watched,
+      shop: !framed.isWide && shopLine(setting),
+      content: framed.content,
+      contact: contactOf(setting),
+      footer: footer(language, framed.home, setting.shop),
+    }),
   }
 }
+
+const drawHead = drawAround(
+  (file: typeof script, { prefix, embed, more }: Holes<'prefix' | 'embed' | 'more'>) =>
+    html`<script
+        defer
+        src="${prefix}${file.path}"
+        integrity="${file.integrity}"
+        crossorigin="anonymous"
+      ></script>
+      ${embed}${more}`,
+)
+
+type BodyParts = 'banner' | 'columns' | 'watched' | 'shop' | 'content' | 'contact' | 'footer'
+
+const drawBody = drawAround(
+  (words: Words, parts: Holes<BodyParts>) => html`${parts.banner}
+      <main class="${parts.columns}" data-offline="${words.offline}" data-online="${words.waitOver}" ${parts.watched}>
+        ${parts.shop}${parts.content}${parts.contact}
+      </main>
+      ${parts.footer}`,
+)
 
 /** For the script: the pages it may tell about the payment. */
 function embedMark({ embed }: Setting): Html | undefined {
@@ -62,7 +81,13 @@ export function bannerOf(model: PageModel): { readonly isTest: boolean; readonly
 
 function banner({ words }: Language, { isTest, isSandbox, isOver }: Framed): Html | false {
   if (!isTest && !isSandbox) return false
-  const sentence = isSandbox ? words.sandboxBanner : isOver ? words.testReceipt : words.testBanner
+  if (!isSandbox && !isOver) return testBanner(words)
+  return drawBanner(isSandbox ? words.sandboxBanner : words.testReceipt)
+}
+
+const testBanner = drawOnce((words: Words) => drawBanner(words.testBanner))
+
+function drawBanner(sentence: string): Html {
   return html`<header class="test-banner">
     <p>${sentence}</p>
   </header>`
@@ -71,12 +96,14 @@ function banner({ words }: Language, { isTest, isSandbox, isOver }: Framed): Htm
 function footer(language: Language, home: string | undefined, shop: Shop | undefined): Html {
   const path = home?.split('?')[0]
   const offered = offeredLanguages(shop?.brand.languages ?? [])
-  if (offered === languages) return usualFooter(language, path)
+  if (offered === languages) return usualFooter(language, { path: html`${path}` })
   return drawFooter(language, offered, html`${path}`)
 }
 
 /** For shops that offer all languages. */
-const usualFooter = drawAround((language: Language, path) => drawFooter(language, languages, path))
+const usualFooter = drawAround((language: Language, { path }: Holes<'path'>) =>
+  drawFooter(language, languages, path),
+)
 
 function drawFooter(language: Language, offered: readonly Language[], path: Html): Html {
   return html`<footer>

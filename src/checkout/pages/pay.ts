@@ -1,4 +1,4 @@
-import { drawOnce, html, type Html } from '../../http/html.ts'
+import { drawAround, drawOnce, html, type Holes, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { isCharge, saveRequestOf } from '../../payments/saving/saving.ts'
@@ -55,28 +55,61 @@ function byCard(model: PageModel, title: string): Html {
   const hasOthers = waysOf(model).length > 0
   const isBelow = !isAboveCards(model)
   return html`${hasOthers && !isBelow && html`<div class="first-ways">${choice(model, 'other-ways', hasSaved(model) ? words.otherWays : words.chooseHeading)}</div>`}
-    <h2 id="by-card">${words.cardHeading}</h2>
-    ${model.typed && html`<p class="retype">${words.retype}</p>`}
-    <form
-      method="post"
-      action="${addressOf(model, '/pay')}"
-      novalidate
-      data-pay
-      ${seconds !== undefined && html`data-wait="${seconds}"`}
-      data-paying="${words.paying}"
-      data-title="${title}"
-      data-error-title="${fill(words.errorTitle, { title })}"
-    >
-      <input type="hidden" name="token" value="${model.token}" />
-      ${takesBack(model) && html`<input type="hidden" name="${takesBackField}" value="1" />`}
-      ${model.proof && proofFields(model.proof)}
-      ${cardFields(model, wrongCode(model))}
-      ${agreementText(model)} ${agreedInput(model)}
-      <button class="${hasSaved(model) ? 'plain' : 'go'}" type="submit">${lock}<span>${sentence(model, 'payButton')}</span></button>
-      <p class="quiet small where">${lock}<span>${words.trust}</span></p>
-    </form>
+    ${drawForm(words, {
+      retype: model.typed && html`<p class="retype">${words.retype}</p>`,
+      action: addressOf(model, '/pay'),
+      wait: seconds !== undefined && html`data-wait="${seconds}"`,
+      title,
+      errorTitle: fill(words.errorTitle, { title }),
+      token: model.token,
+      takesBack: takesBack(model) && html`<input type="hidden" name="${takesBackField}" value="1" />`,
+      proof: model.proof && proofFields(model.proof),
+      fields: cardFields(model, wrongCode(model)),
+      agreement: agreementText(model),
+      agreed: agreedInput(model),
+      weight: hasSaved(model) ? 'plain' : 'go',
+      button: sentence(model, 'payButton'),
+    })}
     ${hasOthers && isBelow && html`<div class="other-ways">${choice(model, 'other-ways', words.otherWays)}</div>`}`
 }
+
+type FormParts =
+  | 'retype'
+  | 'action'
+  | 'wait'
+  | 'title'
+  | 'errorTitle'
+  | 'token'
+  | 'takesBack'
+  | 'proof'
+  | 'fields'
+  | 'agreement'
+  | 'agreed'
+  | 'weight'
+  | 'button'
+
+const drawForm = drawAround(
+  (words: Words, parts: Holes<FormParts>) => html`<h2 id="by-card">${words.cardHeading}</h2>
+    ${parts.retype}
+    <form
+      method="post"
+      action="${parts.action}"
+      novalidate
+      data-pay
+      ${parts.wait}
+      data-paying="${words.paying}"
+      data-title="${parts.title}"
+      data-error-title="${parts.errorTitle}"
+    >
+      <input type="hidden" name="token" value="${parts.token}" />
+      ${parts.takesBack}
+      ${parts.proof}
+      ${parts.fields}
+      ${parts.agreement} ${parts.agreed}
+      <button class="${parts.weight}" type="submit">${lock}<span>${parts.button}</span></button>
+      <p class="quiet small where">${lock}<span>${words.trust}</span></p>
+    </form>`,
+)
 
 /** One summary on top: how the last try ended, or what is wrong with the form. The script fills it in as well. */
 function problems(model: PageModel): Html {

@@ -1,6 +1,7 @@
-import { html, type Html } from '../../http/html.ts'
+import { drawAround, html, type Holes, type Html } from '../../http/html.ts'
 import { isDrawnRef } from '../../input/drawn-ref.ts'
 import { plainText } from '../../input/isolate.ts'
+import type { Words } from '../language.ts'
 import { sentence, type PageModel } from '../page-model.ts'
 import { drawLines, referenceLine } from './receipt.ts'
 import { itemsTable } from './shop/items.ts'
@@ -30,7 +31,17 @@ export function summary(model: PageModel): Html {
 
 export function amountLine({ amount, language }: Pick<PageModel, 'amount' | 'language'>): Html {
   const length = amount.replace(/[\u2066\u2069]/g, '').length
-  return html`<p class="amount ${length > wideAmount && 'wide'} ${length > longAmount && 'long'} ${length > longestAmount && 'longest'}">
-    <span class="unseen">${language.words.amount}: </span><bdi>${amount}</bdi>
-  </p>`
+  return drawAmount(language.words, {
+    wide: length > wideAmount && 'wide',
+    long: length > longAmount && 'long',
+    longest: length > longestAmount && 'longest',
+    amount,
+  })
 }
+
+const drawAmount = drawAround(
+  (words: Words, parts: Holes<'wide' | 'long' | 'longest' | 'amount'>) =>
+    html`<p class="amount ${parts.wide} ${parts.long} ${parts.longest}">
+    <span class="unseen">${words.amount}: </span><bdi>${parts.amount}</bdi>
+  </p>`,
+)

@@ -1,10 +1,15 @@
-import { html, type Html } from '../../http/html.ts'
+import { drawAround, html, type Holes, type Html } from '../../http/html.ts'
+import type { Words } from '../language.ts'
 import { addressOf, returnsTo, sentence, type PageModel } from '../page-model.ts'
 
 // Out of the payment: back to the shop, which cancels nothing, and cancelling.
 
 export function waysOut(model: PageModel): Html {
-  return html`<div class="ways-out">${backLink(model)} ${cancelForm(model)}</div>`
+  return drawWaysOut(model.language.words, {
+    back: backLink(model),
+    action: addressOf(model, '/cancel'),
+    token: model.token,
+  })
 }
 
 /** The payment is unchanged, and the shop sees `status=pending`. */
@@ -15,14 +20,14 @@ export function backLink(model: PageModel): Html | undefined {
 }
 
 /** Two steps without a script: cancelling can't be undone. */
-function cancelForm(model: PageModel): Html {
-  const { words } = model.language
-  return html`<details class="cancel">
+const drawWaysOut = drawAround(
+  (words: Words, { back, action, token }: Holes<'back' | 'action' | 'token'>) =>
+    html`<div class="ways-out">${back} <details class="cancel">
     <summary>${words.cancelAsk}</summary>
-    <form method="post" action="${addressOf(model, '/cancel')}">
-      <input type="hidden" name="token" value="${model.token}" />
+    <form method="post" action="${action}">
+      <input type="hidden" name="token" value="${token}" />
       <p>${words.cancelExplain}</p>
       <button class="plain" type="submit">${words.cancelYes}</button>
     </form>
-  </details>`
-}
+  </details></div>`,
+)

@@ -1,4 +1,4 @@
-import { drawAround, drawOnce, html, type Html } from '../../../http/html.ts'
+import { drawAround, html, type Holes, type Html } from '../../../http/html.ts'
 import { plainText } from '../../../input/isolate.ts'
 import { nameMax, type FieldMistakes, type FieldName } from '../../card-form.ts'
 import { fill, type Words } from '../../language.ts'
@@ -35,11 +35,13 @@ export function cardFields(model: PageModel, told?: FieldMistakes): Html {
   const { mistakes = told, typed } = model
   const { first_name, last_name } = model.view.payment
   const name = typed?.name ?? plainText(`${first_name} ${last_name}`).trim().slice(0, nameMax)
-  if (!mistakes && !typed) return html`${emptyCard(words)} ${correctName(words, name)}`
+  if (!mistakes && !typed) return emptyCard(words, { name })
   return html`${drawCard(words, { mistakes, typed })} ${drawName(words, name, mistakes)}`
 }
 
-const correctName = drawAround((words: Words, name) => drawName(words, name, undefined))
+const emptyCard = drawAround(
+  (words: Words, { name }: Holes<'name'>) => html`${drawCard(words, {})} ${drawName(words, name, undefined)}`,
+)
 
 function drawName(words: Words, name: Html | string, mistakes: FieldMistakes | undefined): Html {
   return html`<div class="field">
@@ -56,8 +58,6 @@ const nameField: Field = {
   maxlength: nameMax,
   says: { missing: 'nameMissing', long: 'nameLong' },
 }
-
-const emptyCard = drawOnce((words: Words) => drawCard(words, {}))
 
 /** Number, date and code together as on a card: one frame, with the mistakes below it. */
 function drawCard(words: Words, { typed, mistakes }: Filled): Html {
