@@ -5,7 +5,7 @@ const hostLengthMax = 253
 
 /** The rule that a URL breaks, without its subject. */
 export function urlMistake(text: string, rules: { httpsOnly?: boolean } = {}): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = URL.parse(text)
   const isAbsolute = /^https?:\/\/[^/\\]/i.test(text)
   if (!url || !isAbsolute || /\s/.test(text)) return 'must be an absolute http or https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'

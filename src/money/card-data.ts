@@ -39,8 +39,9 @@ export function containsCardData(text: string): boolean {
 
 /** The rule that an address breaks: as text, or by a parameter that says what it is, as a key of meta does. */
 export function cardRuleOfUrl(url: string): string | undefined {
-  if (!/[0-9]{3}/.test(url) || !URL.canParse(url)) return undefined
-  const { pathname, search, hash, searchParams } = new URL(url)
+  const parsed = /[0-9]{3}/.test(url) ? URL.parse(url) : null
+  if (parsed === null) return undefined
+  const { pathname, search, hash, searchParams } = parsed
   for (const [name, value] of searchParams) {
     if (speaksOfCvc(name) && isCvc(value)) return cvcRule
     if (speaksOfCard(name) && containsCardNumber(value)) return cardNumberRule
