@@ -84,6 +84,44 @@ test('a silent connection is soon treated as dead', async (t) => {
   assert.deepEqual(heard, ['held back'], 'nothing was missed once it is believed')
 })
 
+test('a listener that nobody asks rests, and is believed again a moment after the next question', async (t) => {
+  let nowMs = 0
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.method(performance, 'now', () => nowMs)
+  const listener = open(t, home.url, 'florin rests')
+  // Its own, as the other's connections hold timers of earlier tests.
+  const onlooker = new Database(home.url)
+  t.after(() => onlooker.close())
+  const lastBeat = async (): Promise<unknown> => {
+    const [row] = await onlooker.query<{ at: string }>(sql`
+      select query_start as at from pg_stat_activity
+      where application_name = 'florin rests' and datname = current_database()`)
+    return row?.at
+  }
+  await waitUntil('it listens', () => listener.connected)
+  const first = await lastBeat()
+
+  nowMs = 60_001
+  await waitUntil('its heart beats', async () => {
+    t.mock.timers.tick(250)
+    return (await lastBeat()) !== first
+  })
+  const resting = await lastBeat()
+  await waitUntil('it rests', async () => {
+    t.mock.timers.tick(250)
+    return (await lastBeat()) === resting
+  })
+  await waitUntil('it beats seldom', async () => {
+    t.mock.timers.tick(250)
+    return (await lastBeat()) !== resting
+  })
+
+  nowMs = 70_000
+  assert.equal(listener.connected, false, 'what it heard long ago counts for nothing')
+  assert.equal(listener.isOpen, true)
+  await waitUntil('it is believed', () => listener.connected)
+})
+
 test('a listener closed while connecting stays closed', async () => {
   const listener = listen(home.url)
   await listener.close()
@@ -100,8 +138,8 @@ async function say(channel: string, payload: string): Promise<void> {
   await db.query(sql`select pg_notify(${channel}, ${payload})`)
 }
 
-function open(t: { after(fn: () => Promise<void>): void }, url: string): Listener {
-  const listener = listen(url)
+function open(t: { after(fn: () => Promise<void>): void }, url: string, name?: string): Listener {
+  const listener = listen(url, name)
   t.after(() => listener.close())
   return listener
 }

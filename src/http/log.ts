@@ -31,6 +31,7 @@ function pagedOutput(): DestinationStream {
   const file = pino.destination({ dest: 1, sync: false })
   let page = ''
   let isOpen = true
+  let timer: NodeJS.Timeout | undefined
   file.once('close', () => {
     isOpen = false // No test: nobody reads a closed output
   })
@@ -40,13 +41,16 @@ function pagedOutput(): DestinationStream {
     page = ''
     file.write(full)
   }
-  setInterval(turn, pageMs).unref()
   // Before pino's own listeners, so that they write this last page as well.
   for (const end of ['beforeExit', 'exit'] as const) process.prependListener(end, turn)
   return {
     write(line) {
       page += line
       if (page.length >= pageLength) turn() // No test: the exact number is no promise
+      timer ??= setTimeout(() => {
+        timer = undefined
+        turn()
+      }, pageMs).unref()
     },
   }
 }

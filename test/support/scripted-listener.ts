@@ -12,6 +12,7 @@ export function scriptListener(): ScriptedListener {
   const welcomes: (() => void)[] = []
   return {
     connected: true,
+    isOpen: true,
     on: (channel, hear) => void heard.push([channel, hear]),
     onConnect: (welcome) => void welcomes.push(welcome),
     believe() {},

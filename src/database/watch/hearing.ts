@@ -31,7 +31,7 @@ export function watchHearing(db: Database, listener: Listener, options: Options)
 
   async function check(): Promise<boolean> {
     // A disconnected listener already knows that it receives nothing.
-    if (isHeard && !listener.connected) return isHeard
+    if (isHeard && !listener.isOpen) return isHeard
     const word = randomUUID()
     const heard = new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(false), withinMs).unref()

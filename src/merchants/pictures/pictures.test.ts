@@ -17,6 +17,7 @@ const source = 'https://shop.example/logo.png'
 // Nothing is heard, so what is remembered lasts a second.
 const deaf: Listener = {
   connected: false,
+  isOpen: false,
   on() {},
   onConnect() {},
   believe() {},
