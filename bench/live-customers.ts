@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { startStripe } from '../test/support/networks/stripe.ts'
 import type { CustomersResult } from './customers.ts'
 import { HttpClient, httpRequest, listenTo } from './http-client.ts'
 
-// Customers, their merchant and their network in a process of its own: each creates a live payment, opens the page, chooses
-// the card, is led to Stripe's stand-in and pays there. The stand-in calls back, Florin asks it, and the customer is done
-// when the merchant has received the notification. Nobody comes back from the network's page: the callback has to do.
+// Customers and their merchant in a process of their own: each creates a live payment, opens the page, chooses the card, is
+// led to Stripe's stand-in and pays there. The stand-in calls back, Florin asks it, and the customer is done when the merchant
+// has received the notification. Nobody comes back from the network's page: the callback has to do.
 
 export type LivePlan = {
   readonly port: number
   readonly secretKey: string
-  readonly callbackUrl: string
   readonly account: string
-  readonly stripe: { readonly port: number; readonly secretKey: string; readonly webhookSecret: string }
+  /** Where customers say that they pay at Stripe. */
+  readonly stripePagePort: number
   readonly customers: number
   readonly seconds: number
 }
@@ -21,8 +20,6 @@ const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LivePlan
 const waiting = new Map<string, () => void>()
 let heard = 0
 
-const stripe = await startStripe(plan.stripe)
-stripe.callbacks.to(plan.callbackUrl, plan.stripe.webhookSecret)
 const merchant = await listenTo((body) => {
   const { tx_ref: txRef } = JSON.parse(body) as { tx_ref: string }
   const done = waiting.get(txRef)
@@ -40,16 +37,18 @@ let count = 0
 
 async function oneCustomer(): Promise<void> {
   const client = await HttpClient.open(plan.port)
+  const atStripe = await HttpClient.open(plan.stripePagePort)
   do {
     count += 1
     const sent = performance.now()
-    await payOnce(client, `live-${process.pid}-${count}`)
+    await payOnce(client, atStripe, `live-${process.pid}-${count}`)
     latenciesMs.push(performance.now() - sent)
   } while (performance.now() < deadline)
   client.close()
+  atStripe.close()
 }
 
-async function payOnce(client: HttpClient, txRef: string): Promise<void> {
+async function payOnce(client: HttpClient, atStripe: HttpClient, txRef: string): Promise<void> {
   const notified = new Promise<void>((resolve) => waiting.set(txRef, resolve))
   const body = JSON.stringify({
     tx_ref: txRef,
@@ -71,7 +70,7 @@ async function payOnce(client: HttpClient, txRef: string): Promise<void> {
   const away = await client.send(httpRequest('GET', `${path}/away`))
   const session = /\/pay\/(cs_\w+)/.exec(away.body)?.[1]
   if (session === undefined) throw new Error(`Not sent to Stripe: ${chosen.head} ${away.head}`)
-  stripe.act(session, 'pay')
+  await atStripe.send(httpRequest('POST', '/', { body: session }))
   await notified
 }
 
@@ -79,6 +78,4 @@ await Promise.all(Array.from({ length: plan.customers }, oneCustomer))
 const seconds = (performance.now() - begin) / 1000
 const result: CustomersResult = { paid: latenciesMs.length, heard, seconds, latenciesMs }
 process.stdout.write(`${JSON.stringify(result)}\n`)
-await stripe.callbacks.settled()
-await stripe.close()
 merchant.close()

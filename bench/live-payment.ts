@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { addAccount } from '../src/merchants/accounts/change-accounts.ts'
 import { createKey } from '../src/merchants/change-keys.ts'
 import { sql } from '../src/database/sql.ts'
@@ -5,6 +8,7 @@ import { freePort } from '../test/support/free-port.ts'
 import { testSecrets, testSecretsKey } from '../test/support/secrets.ts'
 import type { CustomersResult } from './customers.ts'
 import type { LivePlan } from './live-customers.ts'
+import type { StripePlan } from './live-stripe.ts'
 import { quantile, runOf, runProgram, summarise, type Pace } from './measure.ts'
 import { processorSeconds } from './processor-time.ts'
 import type { Report } from './report.ts'
@@ -25,7 +29,9 @@ export async function benchLivePayment({ rounds, seconds, say }: Pace, customers
     SECRETS_KEY: testSecretsKey,
     NODE_OPTIONS: `--import=${hook}`,
   })
-  const plan = await planOf(site, stripePort, { customers, seconds })
+  const { stripe: atStripe, ...at } = await planOf(site, stripePort)
+  using stripe = await startStripe(atStripe)
+  const plan: LivePlan = { ...at, stripePagePort: stripe.pagePort, customers, seconds }
   const live = { rates: [] as number[], ratios: [] as number[], costs: [] as number[], p99s: [] as number[] }
   let paid = 0
   for (let round = 0; round <= rounds; round += 1) {
@@ -78,11 +84,7 @@ async function costed(
   return { ...result, costMs: (spent * 1000) / result.paid }
 }
 
-async function planOf(
-  site: Site,
-  stripePort: number,
-  load: Pick<LivePlan, 'customers' | 'seconds'>,
-): Promise<LivePlan> {
+async function planOf(site: Site, stripePort: number) {
   const [merchant] = site.merchants
   if (!merchant) throw new Error('There is no merchant')
   const account = {
@@ -94,18 +96,22 @@ async function planOf(
   } as const
   const id = await addAccount(site.db, testSecrets, merchant.id, account)
   const { key } = await createKey(site.db, merchant.id, { kind: 'secret', mode: 'live', name: 'bench' })
-  return {
-    port: site.port,
-    secretKey: key,
+  const stripe: StripePlan = {
+    port: stripePort,
+    secretKey: credentials.secret_key,
+    webhookSecret: credentials.webhook_secret,
     callbackUrl: `http://127.0.0.1:${site.port}/callbacks/stripe/${merchant.id}`,
-    account: id ?? '',
-    stripe: {
-      port: stripePort,
-      secretKey: credentials.secret_key,
-      webhookSecret: credentials.webhook_secret,
-    },
-    ...load,
   }
+  return { port: site.port, secretKey: key, account: id ?? '', stripe }
+}
+
+async function startStripe(plan: StripePlan): Promise<Disposable & { readonly pagePort: number }> {
+  const program = fileURLToPath(new URL('live-stripe.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, JSON.stringify(plan)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  return { pagePort: Number(said), [Symbol.dispose]: () => void child.kill() }
 }
 
 async function countPaid(site: Site): Promise<number> {

@@ -201,9 +201,9 @@ test('a merchant with thousands of events leaves room for one with a single even
     await createMerchant(db, { name: 'Busy' }),
     await createMerchant(db, { name: 'Small' }),
   ]
-  for (let each = 0; each < 30; each += 1) await store(busy)
+  for (let each = 0; each < 60; each += 1) await store(busy)
   const event = await store(small)
-  assert.equal(await workOnEvents(working(answering())), 11, 'ten of the busy one')
+  assert.equal(await workOnEvents(working(answering())), 51, 'fifty of the busy one')
   assert.equal(await stateOf(small, event), 'done')
   while ((await workOnEvents(working(answering()))) > 0);
 })

@@ -22,7 +22,8 @@ export type EventWork = Core & { readonly handlers: EventHandlers }
 const everyMs = 1_000
 /** Four times the longest call of a network. */
 const leaseMs = 60_000
-const claimMax = 20
+/** As many as share a statement: what a busy merchant's customers pay together is asked about and applied together. */
+const claimMax = 100
 
 export function callbacksJob(work: EventWork): Job {
   const lately = makeRecentMerchants()

@@ -1,3 +1,5 @@
+import { Agent } from 'undici'
+
 // How a stand-in tells of what happened: signed calls to one address, in the manners of real networks.
 
 export type Signed = { readonly body: string; readonly headers: Record<string, string> }
@@ -17,6 +19,8 @@ export type Callbacks = {
   settled(): Promise<void>
 }
 
+const agent = new Agent()
+
 type Sent = { readonly url: string; readonly signed: Signed; status: number | undefined }
 
 export function makeCallbacks(): Callbacks {
@@ -26,10 +30,7 @@ export function makeCallbacks(): Callbacks {
   const onTheWay = new Set<Promise<void>>()
 
   async function post(one: Sent): Promise<void> {
-    const { body, headers } = one.signed
-    const answer = await fetch(one.url, { method: 'POST', body, headers, redirect: 'manual' })
-    await answer.arrayBuffer()
-    one.status = answer.status
+    one.status = await statusOf(one)
   }
   function start(one: Sent): void {
     // Whoever does not listen misses it: a real network would try again for days.
@@ -64,4 +65,24 @@ export function makeCallbacks(): Callbacks {
     },
   }
   return callbacks
+}
+
+// Not by fetch, which takes three times as long: in the bench the stand-ins run on the same cores as Florin.
+async function statusOf({ url, signed: { body, headers } }: Sent): Promise<number> {
+  const { origin, pathname: path, search } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let status = 0
+    agent.dispatch(
+      { origin, path: path + search, method: 'POST', body, headers },
+      {
+        onRequestStart() {},
+        onResponseStart(_, said) {
+          status = said
+        },
+        onResponseData() {},
+        onResponseEnd: () => resolve(status),
+        onResponseError: (_, error) => reject(error),
+      },
+    )
+  })
 }

@@ -167,13 +167,14 @@ async function act(
 
 async function readRequest(message: IncomingMessage): Promise<ApiRequest> {
   const chunks: Buffer[] = []
-  for await (const chunk of message) chunks.push(chunk as Buffer)
-  const url = new URL(message.url ?? '/', 'http://stand-in')
+  message.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await once(message, 'end')
   const bytes = Buffer.concat(chunks)
+  const [path = '/', ...query] = (message.url ?? '/').split('?')
   return {
     method: message.method ?? '',
-    path: url.pathname,
-    query: url.searchParams,
+    path,
+    query: new URLSearchParams(query.join('?')),
     headers: message.headers as Record<string, string | undefined>,
     text: bytes.toString('utf8'),
     bytes,
@@ -181,17 +182,19 @@ async function readRequest(message: IncomingMessage): Promise<ApiRequest> {
 }
 
 function sendJson(response: ServerResponse, { status, body, headers = {} }: ApiAnswer): void {
+  const text = JSON.stringify(body)
   response.writeHead(status, {
     'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
     'request-id': `req_${status}standin`,
     ...headers,
   })
-  response.end(JSON.stringify(body))
+  response.end(text)
 }
 
 function sendPage(response: ServerResponse, page: PageAnswer): void {
   if ('location' in page) {
-    response.writeHead(303, { location: page.location })
+    response.writeHead(303, { location: page.location, 'content-length': 0 })
     response.end()
     return
   }
