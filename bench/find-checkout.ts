@@ -22,6 +22,13 @@ export async function findCheckout(name: string): Promise<AsyncDisposable & { re
     remove()
     throw new Error(`There is no Florin in ${given}, and no commit ${name}`, { cause: error })
   }
-  // It installs its packages by itself when it is first started.
+  try {
+    // It installs its packages when it is first started: here with this environment, which may name a proxy, as the
+    // servers that are measured get almost none.
+    await run(process.execPath, [join(folder, 'bin', 'florin'), '--version'], { cwd: '/' })
+  } catch (error) {
+    remove()
+    throw new Error(`The packages of ${name} can't be installed`, { cause: error })
+  }
   return { folder, [Symbol.asyncDispose]: async () => remove() }
 }
