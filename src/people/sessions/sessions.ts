@@ -22,6 +22,8 @@ export const halfMs = 10 * 60_000
 /** How long a password or a passkey counts as shown just now. */
 export const freshMs = 10 * 60_000
 const seenEveryMs = 60_000
+/** Clocks of servers differ: a proof made on one may lie a moment ahead on another. */
+const clockSlackMs = 5_000
 
 export type From = { readonly device: string; readonly address: string }
 
@@ -96,7 +98,7 @@ export function isOver(session: Session, now: Date): boolean {
 /** Whether the person showed a password or a passkey a moment ago. */
 export function isFresh(session: Session, now: Date): boolean {
   const age = now.getTime() - session.provedAt.getTime()
-  return age >= 0 && age < freshMs
+  return age >= -clockSlackMs && age < freshMs
 }
 
 /** The old id ends and a new one starts: after a further sign-in step, a new proof, or a change of permissions. */
