@@ -172,6 +172,8 @@ async function settleAndLook(
     const inFlight = await countInFlight(stage, lookedAt)
     if (inFlight === 0) break
     endReviews(stage)
+    // What that told of and nobody took, as by a server that was busy, is sent again like all the rest.
+    await stage.live?.sendAgain()
     onStep?.(`settling, ${inFlight} in flight`)
     if (hurry && aheadMs < 10 * hurryStepMs) {
       aheadMs += hurryStepMs

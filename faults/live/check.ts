@@ -90,11 +90,17 @@ export async function livePaidAsOwed(stage: Witness): Promise<string[]> {
   return [...otherwise, ...kept.map((one) => `${one.event_id}: a forged callback was stored`)]
 }
 
-/** Paid at a network and not known here, or told and due to be asked about. */
+/**
+ * Paid at a network and not known here, or told and due to be asked about. A killed server holds the callbacks it was working on
+ * for a minute more, and they may be about a payment that was cancelled, whose page can still be paid on.
+ */
 export async function countLiveInFlight(stage: Witness, at: Date): Promise<number> {
   const { live } = stage
   if (!live) return 0
   const charged = new Set(chargesOf(live.networks).map(({ number }) => number))
+  const unpaid = (await livePayments(stage)).filter(
+    ({ number, state }) => charged.has(number) && state !== 'success',
+  )
   const open = await ask<{ number: string }>(
     stage.databaseUrl,
     `select number from attempts join payments using (merchant_id, number)
@@ -106,7 +112,9 @@ export async function countLiveInFlight(stage: Witness, at: Date): Promise<numbe
     `select from callback_events where state = 'waiting' and about = 'order' and next_try_at <= $1`,
     [at],
   )
-  return open.filter(({ number }) => charged.has(number)).length + waiting.length
+  const counted = new Set(unpaid.map(({ number }) => number))
+  const here = open.filter(({ number }) => charged.has(number) && !counted.has(number))
+  return unpaid.length + here.length + waiting.length
 }
 
 /** PayPal reviews what we capture, and banks send money back, after the customers have gone: nobody else would decide it. */
