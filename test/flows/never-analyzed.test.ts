@@ -32,6 +32,23 @@ after(async () => {
 const together = 5
 
 test('a payment costs the same after hundreds of others, before anything was analyzed', async () => {
+  const payTogether = await openShop()
+  // PostgreSQL plans again whenever it likes, so plans are made among none, a hundred and two hundred payments.
+  for (let planned = 0; planned < 3; planned += 1) {
+    if (planned > 0) await db.query(sql`discard plans`)
+    for (let round = 1; round <= 20; round += 1) await payTogether()
+    const earlier = await countRead()
+    await payTogether()
+    const later = await countRead()
+    const much = [...later]
+      .map(([name, times]) => ({ name, read: times - (earlier.get(name) ?? 0) }))
+      .filter(({ read }) => read > 12 * together)
+    assert.deepEqual(much, [], `for ${together} payments after ${planned * 21 + 20} rounds`)
+  }
+})
+
+/** Each call makes payments, looks them up, pays them and delivers their notifications. */
+async function openShop(): Promise<() => Promise<void>> {
   const merchantId = await createMerchant(db, { name: 'New shop' })
   const { deps } = furnishTill(
     db,
@@ -56,20 +73,14 @@ test('a payment costs the same after hundreds of others, before anything was ana
   })
   let last = 0
 
-  async function payTogether(): Promise<void> {
+  return async () => {
     const numbers = Array.from({ length: together }, () => String((last += 1)).padStart(24, '0'))
-    await insertPayments(
-      db,
-      merchantId,
-      numbers.map((number) =>
-        newPayment({ merchant_id: merchantId, number, callback_url: 'https://shop.example/ipn' }),
-      ),
+    const payments = numbers.map((number) =>
+      newPayment({ merchant_id: merchantId, number, callback_url: 'https://shop.example/ipn' }),
     )
-    await findByTxRef(
-      db,
-      merchantId,
-      numbers.map((number) => ({ mode: 'test', txRef: `order-${number}` })),
-    )
+    await insertPayments(db, merchantId, payments)
+    const keys = numbers.map((number) => ({ mode: 'test', txRef: `order-${number}` }) as const)
+    await findByTxRef(db, merchantId, keys)
     await findViews(db, merchantId, numbers)
     const results = await Promise.all(
       numbers.map(async (number) => payer.pay({ merchantId, number, mode: 'test' }, cards.good, 'en')),
@@ -80,29 +91,16 @@ test('a payment costs the same after hundreds of others, before anything was ana
     assert.equal(tries.length, together)
     await moveDeliveries(db, merchantId, tries, new Set())
   }
+}
 
-  /** Rows and index entries. */
-  async function read(): Promise<Map<string, number>> {
-    await db.query(sql`select pg_stat_force_next_flush()`)
-    const rows = await db.query<{ name: string; read: bigint }>(sql`
-      select indexrelname as name, idx_tup_read as read from pg_stat_user_indexes
-      union all select relname, seq_tup_read from pg_stat_user_tables`)
-    return new Map(rows.map(({ name, read: times }) => [name, Number(times)]))
-  }
-
-  // PostgreSQL plans again whenever it likes, so plans are made among none, a hundred and two hundred payments.
-  for (let planned = 0; planned < 3; planned += 1) {
-    if (planned > 0) await db.query(sql`discard plans`)
-    for (let round = 1; round <= 20; round += 1) await payTogether()
-    const earlier = await read()
-    await payTogether()
-    const later = await read()
-    const much = [...later]
-      .map(([name, times]) => ({ name, read: times - (earlier.get(name) ?? 0) }))
-      .filter(({ read: times }) => times > 12 * together)
-    assert.deepEqual(much, [], `for ${together} of ${last} payments`)
-  }
-})
+/** Rows and index entries, by table and index. */
+async function countRead(): Promise<Map<string, number>> {
+  await db.query(sql`select pg_stat_force_next_flush()`)
+  const rows = await db.query<{ name: string; read: bigint }>(sql`
+    select indexrelname as name, idx_tup_read as read from pg_stat_user_indexes
+    union all select relname, seq_tup_read from pg_stat_user_tables`)
+  return new Map(rows.map(({ name, read }) => [name, Number(read)]))
+}
 
 function delivered({ merchant_id, id }: Claim): TryResult {
   return {
