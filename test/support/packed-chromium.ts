@@ -88,15 +88,16 @@ function refuseStrangers(place: string): void {
 
 /**
  * In a process of its own, since the package unpacks to the temporary folder and nowhere else. It ends with us, however
- * we end: its input closes.
+ * we end: its input closes. It doesn't call `process.exit()`, which waits forever for a thread that compiles if that
+ * thread waits for memory to be collected (nodejs/node#54918).
  */
 async function unpack(packed: string, folder: string): Promise<void> {
   const archives = readdirSync(packed).map((name) => join(packed, name))
   const program = `
     import { inflate } from '@sparticuz/chromium'
-    process.stdin.on('end', () => process.exit(1)).resume()
+    process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL')).resume()
     await Promise.all(process.argv.slice(1).map((archive) => inflate(archive)))
-    process.exit()`
+    process.stdin.destroy()`
   await run(process.execPath, ['--input-type=module', '-e', program, ...archives], {
     cwd: project,
     env: { ...process.env, TMPDIR: folder },
