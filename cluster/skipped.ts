@@ -6,6 +6,7 @@ export type Skipped = { readonly file: string; readonly tests: readonly string[]
 const trigger = 'adds a trigger, and a spread table takes none'
 const noPassword = 'needs a password, and these nodes let everybody in'
 const limitOfEach = 'counts by the limit of a look, which each node keeps by itself'
+const oneOrder = 'expects one order of all merchants, and a look takes them from each node in turn'
 const sharedCommits = 'is about commits that merchants share, and on a cluster none do'
 const ownSettings = 'switches a setting of one PostgreSQL, and names it alone'
 
@@ -29,9 +30,14 @@ export const skipped: readonly Skipped[] = [
     reason: limitOfEach,
   },
   {
+    file: 'src/links/store.test.ts',
+    tests: ['merchants with an open payment to check are found, longest waiting first'],
+    reason: oneOrder,
+  },
+  {
     file: 'src/payouts/ask/feed-store.test.ts',
     tests: ['merchants with a due account are found, longest waiting first'],
-    reason: 'expects one order of all merchants, and a look takes them from each node in turn',
+    reason: oneOrder,
   },
   {
     file: 'src/payments/attempts/reconcile.test.ts',
