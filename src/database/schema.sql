@@ -1192,7 +1192,7 @@ create table search_entries (
   created_at timestamp with time zone not null,
   constraint search_entries_pkey PRIMARY KEY (merchant_id, number)
 );
-CREATE INDEX search_entries_grams ON search_entries USING gin (grams) WITH (fastupdate=off);
+CREATE INDEX search_entries_grams ON search_entries USING gin (grams) WITH (fastupdate='on', gin_pending_list_limit='128');
 
 create table search_slices (
   merchant_id integer not null,

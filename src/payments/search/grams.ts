@@ -94,6 +94,7 @@ export function gramsOfNeedle({ parts, terms }: Needle, place: Place): number[] 
 
 /** Every three characters in a row; in dense scripts also one and two. */
 function stretches(word: string): string[] {
+  if (ascii.test(word)) return allThrees(word) // No test: saves most of the time, as most words are ASCII
   const characters = [...word]
   return characters.flatMap((character, index) =>
     [1, 2, gramLength]
@@ -102,6 +103,14 @@ function stretches(word: string): string[] {
       )
       .map((length) => characters.slice(index, index + length).join('')),
   )
+}
+
+const ascii = /^[!-~]*$/
+
+function allThrees(word: string): string[] {
+  const found: string[] = []
+  for (let end = gramLength; end <= word.length; end += 1) found.push(word.slice(end - gramLength, end))
+  return found
 }
 
 /** The fewest numbers that say the most. */
