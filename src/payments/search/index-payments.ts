@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction, type Database, type Transaction } from '../../database/database.ts'
 import type { Core } from '../../jobs/core.ts'
 import type { Job } from '../../jobs/job.ts'
@@ -25,7 +26,10 @@ const everyMs = 120_000
 const merchantsMax = 100
 const atOnce = 500
 /** Of one merchant before the next one's turn. */
-const stepsMax = 20
+const stepsMax = 5
+/** Rests three times as long as a step took: after a rush, customers who pay come before people who may search. */
+const restFactor = 3
+const restMaxMs = 1_000
 /** A search reads slice by slice. Small ones keep common words quick, few ones rare words. */
 const sliceSize = 20_000
 
@@ -47,8 +51,12 @@ export function indexPaymentsJob({ db, log }: Pick<Core, 'db' | 'log'>): Job {
 
 /** True if there is more. */
 async function indexSteps(db: Database, merchantId: number): Promise<boolean> {
-  for (let step = 0; step < stepsMax; step += 1)
+  for (let step = 0; step < stepsMax; step += 1) {
+    const began = performance.now()
     if ((await indexPayments(db, merchantId)) < atOnce) return false
+    const tookMs = performance.now() - began
+    await pause(Math.min(restFactor * tookMs, restMaxMs)) // No test: the exact time is no promise
+  }
   return true
 }
 
