@@ -36,6 +36,14 @@ test('any three letters in a row of any field are found', () => {
   for (const word of ['0043', 'garcía-', 'xamplé.de', 'seg']) assert.equal(finds(needle(word)), false, word)
 })
 
+test('three letters in a row have one number, whatever stands beside them', () => {
+  const garcia = gramsOfText('garcia', place)
+  assert.equal(garcia.length, 4)
+  assert.deepEqual(gramsOfText('garcia一', place).slice(0, 4), garcia)
+  assert.deepEqual(gramsOfNeedle({ parts: ['cia'], terms: [] }, place), garcia.slice(-1))
+  assert.deepEqual(gramsOfText('ng', place), [])
+})
+
 test('one or two letters are found as a whole word only', () => {
   for (const word of ['ng', 'Ng', 'T', 'J']) assert.equal(finds(needle(word)), true, word)
   for (const word of ['na', 'g', 'os']) assert.equal(finds(needle(word)), false, word)
