@@ -73,7 +73,7 @@ export function makeMerchantBatch<Item, Result>(
   options: MerchantBatchOptions<Item, Result>,
 ): MerchantBatch<Item, Result> {
   const queue = new BatchQueue(options)
-  return (merchantId, item) =>
+  return async (merchantId, item) =>
     new Promise<Result>((resolve, reject) => queue.enter(merchantId, { item, resolve, reject }))
 }
 

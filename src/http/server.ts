@@ -16,7 +16,6 @@ import { makeRequestId, makeRequestIds } from './request-id.ts'
 import { everyAnswer, jsonPolicy, transportHeaders } from './security.ts'
 import { addHeaders, type Headers } from './send-text.ts'
 import { makeBrokenRequests } from './sockets/broken-request.ts'
-import { keepLastAnswers } from './sockets/last-answers.ts'
 import { limitConnections, type ConnectionLimits } from './sockets/limit-connections.ts'
 
 // The bare server: request ids, headers, limits, one error handler, one log line per answer. Rooms add the routes.
@@ -79,7 +78,7 @@ export function makeServer(options: ServerOptions): Server {
     },
   })
   limitConnections(server.server, options.connections, options)
-  keepLastAnswers(server.server)
+  server.server.on('request', (request, response) => broken.seen(request, response))
   // An expectation that we don't know may be ignored; Node would answer it with an empty page.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

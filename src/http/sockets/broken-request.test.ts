@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { makeBrokenRequests, type BrokenRequests } from './broken-request.ts'
-import { noteRequest } from './last-answers.ts'
 
 /** A connection that keeps what was said last on it. */
 class Connection extends EventEmitter {
@@ -41,9 +40,9 @@ class Answer extends EventEmitter {
 
 const open = (): BrokenRequests => makeBrokenRequests({ 'x-frame-options': 'DENY' }, () => 'req_1')
 
-function see(socket: Connection, ...answers: readonly Answer[]): void {
+function see(broken: BrokenRequests, socket: Connection, ...answers: readonly Answer[]): void {
   for (const answer of answers) {
-    noteRequest({ socket } as unknown as IncomingMessage, answer as unknown as ServerResponse)
+    broken.seen({ socket } as unknown as IncomingMessage, answer as unknown as ServerResponse)
   }
 }
 
@@ -105,7 +104,7 @@ test('a broken request is refused once, however much of it arrives', (t) => {
   const broken = open()
   const socket = new Connection()
   const owed = new Answer(true)
-  see(socket, owed)
+  see(broken, socket, owed)
   for (let part = 0; part < 3; part += 1) broken.answer(failure(), socket)
   assert.equal(owed.listenerCount('close'), 1, 'a trickle must not fill the memory')
   owed.close()
@@ -117,7 +116,7 @@ test('earlier requests are answered before a broken one is refused', (t) => {
   const broken = open()
   const socket = new Connection()
   const [first, second] = [new Answer(true), new Answer(true)]
-  see(socket, first, second)
+  see(broken, socket, first, second)
   broken.answer(failure(), socket)
   first.close()
   assert.deepEqual(socket.statuses, [], 'the second is still owed')
@@ -129,19 +128,19 @@ test('a truncated body is refused at once, or after the previous response', (t) 
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const broken = open()
   const [alone, behind, later] = [new Connection(), new Connection(), new Connection()]
-  see(alone, new Answer(false))
+  see(broken, alone, new Answer(false))
   broken.answer(failure(), alone)
   assert.deepEqual(alone.statuses, [400])
 
   const before = new Answer(true)
-  see(behind, before, new Answer(false))
+  see(broken, behind, before, new Answer(false))
   broken.answer(failure(), behind)
   assert.deepEqual(behind.statuses, [])
   before.close()
   assert.deepEqual(behind.statuses, [400])
 
   const done = new Answer(true, true)
-  see(later, done, new Answer(false))
+  see(broken, later, done, new Answer(false))
   done.close()
   broken.answer(failure(), later)
   assert.deepEqual(later.statuses, [400], 'nothing is owed any more')
@@ -151,13 +150,13 @@ test('a request already answered is not refused again, and a complete response i
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const broken = open()
   const refusedByHead = new Connection()
-  see(refusedByHead, new Answer(false, true))
+  see(broken, refusedByHead, new Answer(false, true))
   broken.answer(failure(), refusedByHead)
   assert.deepEqual(refusedByHead.said, [''], 'it is closed without another word')
 
   const next = new Connection()
   const answered = new Answer(true, true)
-  see(next, answered)
+  see(broken, next, answered)
   answered.close()
   broken.answer(failure(), next)
   assert.deepEqual(next.statuses, [400], 'the broken one is another')
@@ -167,7 +166,7 @@ test('a connection closed by its last response is not written to', () => {
   const broken = open()
   const socket = new Connection()
   const owed = new Answer(true)
-  see(socket, owed)
+  see(broken, socket, owed)
   broken.answer(failure(), socket)
   socket.writable = false
   owed.close()

@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../../errors/refusals.ts'
 import { failed, jsonType } from '../envelope.ts'
 import { closeSoon } from './close-soon.ts'
-import { lastAnswers, type LastAnswers } from './last-answers.ts'
 
 // What Node's HTTP parser refuses never reaches Fastify; it still gets the envelope and the default headers.
 
@@ -12,13 +11,18 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 type BrokenSocket = Parameters<typeof closeSoon>[0] & { readonly writable: boolean }
 
 export type BrokenRequests = {
+  /** For each request whose head was read. */
+  seen(request: IncomingMessage, response: ServerResponse): void
   answer(error: Error & { code?: string }, socket: BrokenSocket): void
 }
+
+type LastTwo = { readonly latest: ServerResponse; readonly before: ServerResponse | undefined }
 
 export function makeBrokenRequests(
   headers: Readonly<Record<string, string>>,
   makeRequestId: () => string,
 ): BrokenRequests {
+  const answers = new WeakMap<object, LastTwo>()
   const refused = new WeakSet<object>()
 
   function refuse(socket: BrokenSocket, refusal: Refusal): void {
@@ -38,6 +42,9 @@ export function makeBrokenRequests(
   }
 
   return {
+    seen({ socket }, response) {
+      answers.set(socket, { latest: response, before: answers.get(socket)?.latest })
+    },
     answer(error, socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
         socket.destroy()
@@ -47,10 +54,10 @@ export function makeBrokenRequests(
       if (refused.has(socket)) return
       refused.add(socket)
       // Refused for its head alone, and its body never came or was none: it has had its answer.
-      const last = lastAnswers(socket)
-      if (last.latest?.headersSent && !last.latest.req.complete) return closeSoon(socket)
+      const latest = answers.get(socket)?.latest
+      if (latest?.headersSent && !latest.req.complete) return closeSoon(socket)
       const refusal = brokenRequest(error.code)
-      const owed = lastOwed(last)
+      const owed = lastOwed(answers.get(socket))
       if (owed) owed.once('close', () => refuse(socket, refusal))
       else refuse(socket, refusal)
     },
@@ -61,8 +68,8 @@ export function makeBrokenRequests(
  * The answer to wait for before the refusal: complete requests that came before on the same connection are answered
  * first, in order, so when the last of them is sent all are. A request whose body is incomplete is the broken one itself.
  */
-function lastOwed({ latest, before }: LastAnswers): ServerResponse | undefined {
-  const response = latest?.req.complete ? latest : before
+function lastOwed(last: LastTwo | undefined): ServerResponse | undefined {
+  const response = last?.latest.req.complete ? last.latest : last?.before
   return response?.closed === false ? response : undefined
 }
 

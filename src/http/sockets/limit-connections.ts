@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../../input/network-of.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { lastAnswers } from './last-answers.ts'
 import { makeIsTrusted } from './trusted-proxies.ts'
 
 // So many connections and no more, and of one address so many that others still find room: without the second limit
@@ -30,7 +29,8 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
     'Connections refused or closed because of a limit, by limit.',
     { limit: ['all', 'address'] },
   )
-  const open = new Map<string, Set<Socket>>()
+  const open = new Map<string, Set<Connection>>()
+  const connections = new WeakMap<object, Connection>()
   deps.metrics.gauge('florin_connections_open', 'Client connections.', () => countOf(server))
   let warnedAtMs = -warnEveryMs
 
@@ -63,30 +63,45 @@ export function limitConnections(server: HttpServer, asked: ConnectionLimits, de
       ofAddress.delete(spared)
       close(spared)
     }
-    open.set(network, ofAddress.add(socket))
+    const connection: Connection = { socket, wasAnswered: false, latest: undefined }
+    open.set(network, ofAddress.add(connection))
+    connections.set(socket, connection)
     socket.once('close', () => {
-      ofAddress.delete(socket)
+      ofAddress.delete(connection)
       if (ofAddress.size === 0 && open.get(network) === ofAddress) open.delete(network)
     })
     return true
   }
+  server.on('request', (request, response) => {
+    const connection = connections.get(request.socket)
+    if (!connection) return
+    connection.wasAnswered ||= connection.latest !== undefined
+    connection.latest = response
+  })
   admitOnly(server, isAdmitted)
 }
 
+type Connection = {
+  readonly socket: Socket
+  /** Some request before the latest was. */
+  wasAnswered: boolean
+  latest: ServerResponse | undefined
+}
+
 /** The oldest that never sent a whole request, else the oldest that waits for another; none when all are being answered. */
-function leastNeeded(sockets: Iterable<Socket>): Socket | undefined {
-  let idle: Socket | undefined
-  for (const socket of sockets) {
-    const { latest, before } = lastAnswers(socket)
-    if (!latest?.req.complete && !before) return socket
-    if (!latest?.req.complete || latest.closed) idle ??= socket
+function leastNeeded(connections: Iterable<Connection>): Connection | undefined {
+  let idle: Connection | undefined
+  for (const connection of connections) {
+    const { wasAnswered, latest } = connection
+    if (!latest?.req.complete && !wasAnswered) return connection
+    if (!latest?.req.complete || latest.closed) idle ??= connection
   }
   return idle
 }
 
 /** A reset leaves nothing behind in the system, but it could overtake an answer that the other side has not read yet. */
-function close(socket: Socket): void {
-  if (lastAnswers(socket).latest) socket.destroy()
+function close({ socket, latest }: Connection): void {
+  if (latest) socket.destroy()
   else socket.resetAndDestroy()
 }
 
