@@ -77,7 +77,7 @@ function paystackWords({ id, merchant, number }: Words): string {
 }
 
 function payPalWords({ id, merchant, number }: Words): string {
-  const resource = { id: `CAP${id}`, status: 'COMPLETED', custom_id: `${merchant}/${number}/forged-key` }
+  const resource = { id: `CAP${id}`, status: 'COMPLETED', custom_id: `${merchant}.${number}.forged-key` }
   return JSON.stringify({ id, event_type: 'PAYMENT.CAPTURE.COMPLETED', resource })
 }
 

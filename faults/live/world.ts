@@ -1,5 +1,6 @@
 import type { Database } from '../../src/database/database.ts'
 import { fromStripe } from '../../src/connectors/stripe/amounts.ts'
+import { readCustomId } from '../../src/connectors/paypal/custom-id.ts'
 import { unitsOf, type PayPalBooks } from '../../test/support/networks/paypal-books.ts'
 import { callBack, connect, type AccountIds } from '../../test/support/networks/live-house.ts'
 import { keptOf } from '../../test/support/networks/paystack/books.ts'
@@ -181,7 +182,7 @@ function chargesOfPayPal({ captures }: PayPalBooks): Charge[] {
   return [...captures.values()]
     .filter(({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED')
     .map(({ custom_id, amount }) => ({
-      number: custom_id.split('/')[1] ?? '',
+      number: readCustomId(custom_id).paymentNumber ?? '',
       // Pounds and dollars: its units are ours.
       amountMinor: unitsOf(amount),
       currency: amount.currency_code,
@@ -217,7 +218,7 @@ export function refundsOf({ stripe, gocardless, paystack, paypal }: Networks): S
       amountMinor: BigInt(amount),
     })),
     ...[...paypal.books.refunds.values()].filter(stand).map(({ custom_id, amount }) => ({
-      key: custom_id.split('/')[2] ?? '',
+      key: readCustomId(custom_id).idempotencyKey ?? '',
       amountMinor: unitsOf(amount),
     })),
   ]

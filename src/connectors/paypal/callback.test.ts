@@ -17,7 +17,7 @@ before(async () => {
 after(() => world.close())
 
 const never = new AbortController().signal
-const customId = `12345678/${'9'.repeat(24)}/key-1`
+const customId = `12345678.${'9'.repeat(24)}.key-1`
 const ours = { merchantId: 12_345_678, paymentNumber: '9'.repeat(24), idempotencyKey: 'key-1' }
 const body = JSON.stringify({
   id: 'WH-1',

@@ -3,17 +3,19 @@ import type { RefundOrder } from '../hosted.ts'
 import { metadataOf, readMetadata, refundMetadataOf } from '../order-metadata.ts'
 
 // PayPal has room for one text of 127 characters on an order or a refund, and repeats it in captures, callbacks, disputes and its
-// list of transactions. So our three names are written one after the other.
+// list of transactions. So our three names are written one after the other. The answer to a refund allows letters, digits and
+// `-_.,` in it, the list of transactions no slash.
 
 export function customIdOf(order: OrderKey): string {
-  return Object.values(metadataOf(order)).join('/')
+  return Object.values(metadataOf(order)).join('.')
 }
 
 export function refundCustomIdOf(refund: RefundOrder): string {
-  return Object.values(refundMetadataOf(refund)).join('/')
+  return Object.values(refundMetadataOf(refund)).join('.')
 }
 
-const shape = /^(\d{8})\/([\w-]{1,50})\/([\w-]{1,60})$/
+/** Until November 2026 Florin wrote slashes between them. */
+const shape = /^(\d{8})[./]([\w-]{1,50})[./]([\w-]{1,60})$/
 
 /** Empty for a text that is not ours: other shops may use the same account. */
 export function readCustomId(text: unknown): Partial<OrderKey> {

@@ -60,13 +60,20 @@ function kindOf(dispute: Dispute): DisputeStatus['kind'] {
 }
 
 /** More was taken from the seller than given back. If PayPal doesn't say, the money of a lost dispute is gone. */
-function isTaken({ fund_movements = [], status, dispute_outcome }: Dispute): boolean {
-  const ours = fund_movements.filter(({ party }) => party === 'SELLER')
+function isTaken(dispute: Dispute): boolean {
+  const { fund_movements = [], money_movements = [], status, dispute_outcome } = dispute
+  const ours = [
+    ...fund_movements.filter(({ party }) => party === 'SELLER'),
+    ...money_movements.filter(({ affected_party }) => affected_party === 'SELLER'),
+  ].filter(({ reason = '' }) => !fees.has(reason))
   const isLost = status === 'RESOLVED' && outcomes[dispute_outcome?.outcome_code ?? ''] === 'lost'
   if (ours.length === 0) return isLost
   const signs: Readonly<Record<string, number>> = { DEBIT: 1, CREDIT: -1 }
   return ours.reduce((sum, { type = '' }) => sum + (signs[type] ?? 0), 0) > 0
 }
+
+/** Taken for the dispute itself, also from a seller who wins it. */
+const fees = new Set(['DISPUTE_FEE', 'DISPUTE_SETTLEMENT_FEE', 'CHARGEBACK_FEE'])
 
 const pageSize = 50
 /** PayPal lists no older ones. */
@@ -86,7 +93,9 @@ export async function* disputesSince(
     const page = new URLSearchParams({ ...query, ...(token !== null && { next_page_token: token }) })
     const body = bodyOf(await ask(way, account, { path: `/v1/customer/disputes?${page.toString()}` }, signal))
     for (const { dispute_id } of listIn(body, 'items')) yield dispute_id
-    token = nextOf(listIn({ links: body?.['links'] ?? [] }, 'links'))
+    const next = nextOf(listIn({ links: body?.['links'] ?? [] }, 'links'))
+    if (next !== null && next === token) throw new NoAnswer(name, 'its list of disputes repeats a page')
+    token = next
   } while (token !== null)
 }
 

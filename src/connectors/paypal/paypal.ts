@@ -54,6 +54,8 @@ export function makePayPal(options: PayPalOptions): HostedConnector {
     disputeUrl: () => 'https://www.paypal.com/resolutioncenter/',
     disputesSince: (...asked) => disputesSince(way, ...asked),
     marksCharges: true,
+    // PayPal may refuse to list the last 36 hours.
+    booksWithinDays: 2,
     movements: (...asked) => movements(way, ...asked),
     payouts: (...asked) => payouts(way, ...asked),
     payoutLines: () => payoutLines(),

@@ -1,6 +1,7 @@
 import type { Account, RefundOrder, RefundStatus } from '../hosted.ts'
 import { toPayPal } from './amounts.ts'
-import { ask, bodyOf, mustHave, type PayPalWay } from './client.ts'
+import { NoAnswer } from '../no-answer.ts'
+import { ask, bodyOf, mustHave, name, type PayPalWay } from './client.ts'
 import { readCustomId, refundCustomIdOf } from './custom-id.ts'
 import { readOrder } from './orders.ts'
 import type { Refund } from './resources.ts'
@@ -27,7 +28,11 @@ export async function refund(
   if (made.status === 401 || made.status === 403) bodyOf(made)
   // An earlier call, whose answer was lost, may have made it: that counts, whatever PayPal has against this one.
   const before = await findRefund(way, account, order, signal)
-  return before.kind === 'not_found' ? { kind: 'failed', reason: made.issue.toLowerCase() } : before
+  if (before.kind !== 'not_found') return before
+  // An older Florin sent it in other words, and PayPal still knows that.
+  if (made.issue === 'DUPLICATE_REQUEST_ID')
+    throw new NoAnswer(name, 'it has this refund, and lists it nowhere')
+  return { kind: 'failed', reason: made.issue.toLowerCase() }
 }
 
 export async function fetchRefund(

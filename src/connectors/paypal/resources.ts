@@ -29,6 +29,15 @@ export type Order = {
   }[]
 }
 
+type FundMovement = {
+  /** SELLER, BUYER, PAYMENT_PROCESSOR */
+  readonly party?: string
+  /** DEBIT, CREDIT */
+  readonly type?: string
+  /** DISPUTE_SETTLEMENT, DISPUTE_SETTLEMENT_FEE, DISPUTE_FEE, CHARGEBACK_FEE */
+  readonly reason?: string
+}
+
 export type Dispute = {
   readonly dispute_id: string
   /** OPEN, WAITING_FOR_BUYER_RESPONSE, WAITING_FOR_SELLER_RESPONSE, UNDER_REVIEW, RESOLVED, OTHER */
@@ -42,8 +51,9 @@ export type Dispute = {
     readonly custom?: string
   }[]
   readonly dispute_outcome?: { readonly outcome_code?: string }
-  /** Who gained or lost how much. */
-  readonly fund_movements?: readonly { readonly party?: string; readonly type?: string }[]
+  /** Who gained or lost how much: named so in PayPal's pages, and the other way in its specification. */
+  readonly fund_movements?: readonly FundMovement[]
+  readonly money_movements?: readonly (Omit<FundMovement, 'party'> & { readonly affected_party?: string })[]
 }
 
 export type TransactionInfo = {

@@ -9,11 +9,19 @@ import type { TransactionInfo } from './resources.ts'
 // PayPal keeps one list of bookings, in which a withdrawal to the bank is one among others: it never says which payments were in it,
 // nor when the bank has it. The list lags up to three hours behind, and only apps with "Transaction search" may read it.
 
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 /** No longer span may be asked for. */
-const spanMs = 30 * 24 * 3_600_000
+const spanMs = 30 * dayMs
+/** PayPal may refuse a span that starts within the last 36 hours. */
+const refusedMs = 37 * hourMs
+/** A span of more than 10,000 transactions is refused, and halved until they fit. */
+const shortestMs = 1_000
 const pageSize = 500
-/** A pending transaction is listed under the day it was made. */
-const laterMs = 48 * 3_600_000
+/** A transaction under review is listed under the day it was made, once it is done. PayPal gives up on most after 30 days. */
+const reviewMs = 31 * dayMs
+
+type Span = { readonly startMs: number; readonly endMs: number }
 
 /** Oldest first; memory holds a span. */
 async function* transactions(
@@ -23,37 +31,69 @@ async function* transactions(
   signal: AbortSignal,
 ): AsyncIterable<TransactionInfo> {
   const endMs = way.now().getTime()
-  for (let startMs = since.getTime(); startMs < endMs; startMs += spanMs) {
-    const span = { start: new Date(startMs), end: new Date(Math.min(startMs + spanMs, endMs)) }
-    const found = await readSpan(way, account, span, signal)
-    // Spans share their last moment.
-    yield* found.filter((one) => startMs === since.getTime() || timeOf(one) > startMs)
+  const startMs = Math.min(since.getTime(), endMs - refusedMs)
+  // Of one length: a short rest at the end would start within the last 36 hours.
+  const count = Math.ceil((endMs - startMs) / spanMs)
+  const at = (index: number): number => startMs + Math.round(((endMs - startMs) * index) / count)
+  for (let index = 0; index < count; index += 1) {
+    const span = { startMs: at(index), endMs: at(index + 1) }
+    for await (const one of readSpan(way, account, span, signal)) {
+      // Spans share their last moment.
+      if (index === 0 ? timeOf(one) >= since.getTime() : timeOf(one) > span.startMs) yield one
+    }
   }
 }
 
-async function readSpan(
+async function* readSpan(
   way: PayPalWay,
   account: Account,
-  { start, end }: { readonly start: Date; readonly end: Date },
+  span: Span,
   signal: AbortSignal,
-): Promise<TransactionInfo[]> {
+): AsyncIterable<TransactionInfo> {
+  const found = await readPages(way, account, span, signal)
+  if (found !== 'too_many') {
+    yield* found.filter(isDone).toSorted((one, other) => timeOf(one) - timeOf(other))
+    return
+  }
+  const { startMs, endMs } = span
+  if (endMs - startMs <= shortestMs)
+    throw new NoAnswer(name, `it has more transactions at ${new Date(startMs).toISOString()} than it lists`)
+  const middleMs = Math.floor((startMs + endMs) / 2)
+  yield* readSpan(way, account, { startMs, endMs: middleMs }, signal)
+  for await (const one of readSpan(way, account, { startMs: middleMs, endMs }, signal))
+    if (timeOf(one) > middleMs) yield one
+}
+
+async function readPages(
+  way: PayPalWay,
+  account: Account,
+  { startMs, endMs }: Span,
+  signal: AbortSignal,
+): Promise<TransactionInfo[] | 'too_many'> {
   const found: TransactionInfo[] = []
   let [page, pages] = [1, 1]
   for (; page <= pages; page += 1) {
     const query = new URLSearchParams({
-      start_date: start.toISOString(),
-      end_date: end.toISOString(),
+      start_date: new Date(startMs).toISOString(),
+      end_date: new Date(endMs).toISOString(),
       fields: 'transaction_info',
       page_size: String(pageSize),
       page: String(page),
     })
-    const body = bodyOf(
-      await ask(way, account, { path: `/v1/reporting/transactions?${query.toString()}` }, signal),
-    )
+    const answer = await ask(way, account, { path: `/v1/reporting/transactions?${query.toString()}` }, signal)
+    if (answer.kind === 'refused' && answer.issue === 'RESULTSET_TOO_LARGE') return 'too_many'
+    // PayPal has nothing to list since then, yet: later looks begin before it again.
+    if (answer.kind === 'refused' && isNotListedYet(answer.why)) return found
+    const body = bodyOf(answer)
     for (const { transaction_info: info } of listIn(body, 'transaction_details')) found.push(info)
     pages = pagesOf(body)
   }
-  return found.filter(isDone).toSorted((one, other) => timeOf(one) - timeOf(other))
+  return found
+}
+
+/** It comes as a plain INVALID_REQUEST: only the sentence tells it from others. */
+function isNotListedYet(why: string): boolean {
+  return /data for the given start date is not available/i.test(why)
 }
 
 function pagesOf(body: Readonly<Record<string, unknown>> | undefined): number {
@@ -61,6 +101,11 @@ function pagesOf(body: Readonly<Record<string, unknown>> | undefined): number {
   if (typeof pages !== 'number' || !Number.isSafeInteger(pages))
     throw new NoAnswer(name, 'it does not say how many pages there are')
   return pages
+}
+
+/** What was done since then may have been made, and be listed, long before. */
+function beforeReview(since: Date): Date {
+  return new Date(since.getTime() - reviewMs)
 }
 
 function timeOf({ transaction_initiation_date: at }: TransactionInfo): number {
@@ -99,7 +144,7 @@ export async function* movements(
   since: Date,
   signal: AbortSignal,
 ): AsyncIterable<Movement> {
-  for await (const info of transactions(way, account, since, signal)) {
+  for await (const info of transactions(way, account, beforeReview(since), signal)) {
     const kind = kindOf(info)
     yield {
       kind,
@@ -153,8 +198,7 @@ export async function* bookings(
   since: Date,
   signal: AbortSignal,
 ): AsyncIterable<ReportedLine> {
-  const from = new Date(since.getTime() - laterMs)
-  for await (const info of transactions(way, account, from, signal)) {
+  for await (const info of transactions(way, account, beforeReview(since), signal)) {
     const kind = kindOf(info)
     if (kind !== 'payout') yield lineOf(info, kind)
   }

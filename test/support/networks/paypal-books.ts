@@ -64,13 +64,22 @@ export type Order = {
   capture?: string
 }
 
+type FundMovement = {
+  readonly party: string
+  readonly type: 'DEBIT' | 'CREDIT'
+  readonly amount: Amount
+  readonly reason?: 'DISPUTE_SETTLEMENT' | 'DISPUTE_SETTLEMENT_FEE' | 'DISPUTE_FEE' | 'CHARGEBACK_FEE'
+}
+
 export type Dispute = {
   readonly dispute_id: string
   readonly create_time: string
   readonly reason: string
   readonly dispute_amount: Amount
   readonly disputed_transactions: readonly { seller_transaction_id: string; custom: string }[]
-  readonly fund_movements: { party: string; type: 'DEBIT' | 'CREDIT'; amount: Amount }[]
+  /** In PayPal's pages, and in its specification. */
+  fund_movements?: readonly FundMovement[]
+  money_movements?: readonly (Omit<FundMovement, 'party'> & { affected_party: string })[]
   seller_response_due_date?: string
   status: string
   dispute_outcome?: { outcome_code: string }

@@ -142,20 +142,28 @@ export function captureOrder(books: PayPalBooks, order: Order, key: string): Api
   books.captures.set(capture.id, capture)
   order.capture = capture.id
   order.status = 'COMPLETED'
-  if (status === 'COMPLETED') bookCapture(books, capture)
+  bookCapture(books, capture)
   return undefined
 }
 
-/** 2.9 %, rounded down, which is as good as any. */
-export function bookCapture(books: PayPalBooks, capture: Capture): void {
-  const { id, amount, custom_id } = capture
+/** A capture under review is listed from the start, under the day it was made. 2.9 %, rounded down, which is as good as any. */
+export function bookCapture(
+  books: PayPalBooks,
+  { id, amount, custom_id, create_time, status }: Capture,
+): void {
+  const transaction_status = status === 'COMPLETED' ? 'S' : status === 'PENDING' ? 'P' : 'D'
+  const booked = books.ledger.find(({ transaction_id }) => transaction_id === id)
+  if (booked) {
+    booked.transaction_status = transaction_status
+    return
+  }
   books.ledger.push({
     transaction_id: id,
     transaction_event_code: 'T0006',
-    transaction_initiation_date: books.now(),
+    transaction_initiation_date: create_time,
     transaction_amount: amount,
     fee_amount: amountOf((-unitsOf(amount) * 29n) / 1_000n, amount.currency_code),
-    transaction_status: 'S',
+    transaction_status,
     custom_field: custom_id,
   })
 }
@@ -214,15 +222,26 @@ export function createWebhook(books: PayPalBooks, sent: Sent): ApiAnswer {
   return { status: 201, body: webhook }
 }
 
+/** The last hours are not ready to be listed from. */
+const unreadyMs = 36 * 3_600_000
+const transactionsMax = 10_000
+
 export function listTransactions(books: PayPalBooks, query: URLSearchParams): ApiAnswer {
   const [start, end] = [Date.parse(query.get('start_date') ?? ''), Date.parse(query.get('end_date') ?? '')]
   if (end - start > 31 * 86_400_000)
-    return refuse(400, 'INVALID_REQUEST', 'Date range is greater than 31 days')
+    return refuseSearch('INVALID_REQUEST', 'Date range is greater than 31 days')
+  if (start > books.nowMs() - unreadyMs)
+    return refuseSearch('INVALID_REQUEST', 'Data for the given start date is not available.')
   const size = Number(query.get('page_size') ?? 100)
   const page = Number(query.get('page') ?? 1)
   const found = books.ledger
     .filter(({ transaction_initiation_date: at }) => Date.parse(at) >= start && Date.parse(at) <= end)
     .toReversed()
+  if (found.length > transactionsMax)
+    return refuseSearch(
+      'RESULTSET_TOO_LARGE',
+      'Result set size is greater than the maximum limit. Change the filter criteria and try again.',
+    )
   return {
     status: 200,
     body: {
@@ -234,6 +253,11 @@ export function listTransactions(books: PayPalBooks, query: URLSearchParams): Ap
       total_pages: Math.ceil(found.length / size),
     },
   }
+}
+
+/** Without details: the sentence says all. */
+function refuseSearch(name: string, message: string): ApiAnswer {
+  return { status: 400, body: { name, message, debug_id: 'standin', details: [], links: [] } }
 }
 
 export function readBalances(books: PayPalBooks): ApiAnswer {
@@ -255,7 +279,8 @@ export function listDisputes(books: PayPalBooks, query: URLSearchParams, url: st
   const found = [...books.disputes.values()].toReversed().filter(({ create_time }) => create_time >= since)
   const isMore = from + size < found.length
   const next = `${url}/v1/customer/disputes?next_page_token=${from + size}`
-  const links = isMore ? [{ rel: 'next', href: next, method: 'GET' }] : []
+  const self = { rel: 'self', href: `${url}/v1/customer/disputes`, method: 'GET' }
+  const links = isMore ? [self, { rel: 'next', href: next, method: 'GET' }] : [self]
   const items = found.slice(from, from + size).map(({ dispute_id, status }) => ({ dispute_id, status }))
   return { status: 200, body: { items, links } }
 }

@@ -75,7 +75,8 @@ export const captureOrder: Fields = {}
 
 export const createRefund: Fields = {
   amount: may(amount),
-  custom_id: may(text(127)),
+  // As its answer is specified, which is stricter than the request.
+  custom_id: may(text(127, /^[\w.,-]*$/)),
   invoice_id: may(text(127)),
   note_to_payer: may(text(255)),
 }

@@ -131,7 +131,7 @@ function makeOne(world: World, saved: Map<string, Saved>, request: ApiRequest): 
   if (before && before.endsMs > books.nowMs()) {
     if (before.fingerprint !== fingerprint)
       return refuse(422, 'DUPLICATE_REQUEST_ID', 'The request id has already been used.')
-    return { ...shownAs(world, path, before.id), status: 200 }
+    return { ...shownAs(world, path, before.id), status: path.endsWith('/refund') ? 201 : 200 }
   }
   const [made, endsMs] = make(world, path, sent, key)
   if (made.status >= 300) return made

@@ -130,7 +130,7 @@ function makeHappenings(books: PayPalBooks, tell: SendEvent) {
       if (!capture) throw new Error(`there is no capture ${id}`)
       const wasPending = capture.status === 'PENDING'
       capture.status = status
-      if (wasPending && status === 'COMPLETED') bookCapture(books, capture)
+      if (wasPending) bookCapture(books, capture)
       tell(
         status === 'COMPLETED' ? 'PAYMENT.CAPTURE.COMPLETED' : 'PAYMENT.CAPTURE.DENIED',
         shownCapture(capture),
@@ -170,7 +170,6 @@ function disputing(books: PayPalBooks, tell: SendEvent) {
         reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED',
         dispute_amount: capture.amount,
         disputed_transactions: [{ seller_transaction_id: captureId, custom: capture.custom_id }],
-        fund_movements: [],
         seller_response_due_date: new Date(books.nowMs() + answerMs).toISOString(),
         status: 'WAITING_FOR_SELLER_RESPONSE',
       }
@@ -185,7 +184,8 @@ function disputing(books: PayPalBooks, tell: SendEvent) {
       dispute.dispute_outcome = { outcome_code: outcome }
       const { dispute_amount: amount, disputed_transactions: of } = dispute
       if (outcome === 'RESOLVED_BUYER_FAVOUR') {
-        dispute.fund_movements.push({ party: 'SELLER', type: 'DEBIT', amount })
+        const moved = { type: 'DEBIT', amount, reason: 'DISPUTE_SETTLEMENT' } as const
+        dispute.money_movements = [{ affected_party: 'SELLER', ...moved }]
         books.ledger.push({
           transaction_id: makeId(),
           transaction_event_code: 'T1106',
