@@ -133,7 +133,9 @@ export async function* list<M extends keyof Resources>(
     if (after === '' && !body) return
     yield* itemsOf(body, member)
     const { cursors } = (body?.['meta'] ?? {}) as { cursors?: { after?: string | null } }
-    after = cursors?.after ?? ''
-    if (after === '') return
+    const next = cursors?.after ?? ''
+    if (next === '') return
+    if (next === after) throw new NoAnswer(name, 'its list repeats a page')
+    after = next
   }
 }

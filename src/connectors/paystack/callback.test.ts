@@ -32,6 +32,16 @@ test('a charge event names the order to look up, by our key and our ids', () => 
   })
 })
 
+test('metadata may come as text, and another program’s text names nothing', () => {
+  const hintOf = (text: string): Partial<Hint> => {
+    const data = { id: 1, reference: 'key-1', metadata: text }
+    return read(JSON.stringify({ event: 'charge.success', data }))?.[0] ?? {}
+  }
+  assert.equal(hintOf(JSON.stringify(metadata)).paymentNumber, '1'.repeat(24))
+  for (const text of ['', 'order 7', '"7"', 'null'])
+    assert.deepEqual([hintOf(text).paymentNumber, hintOf(text).idempotencyKey], [undefined, 'key-1'], text)
+})
+
 test('identical bytes are the same event, different bytes a new one', () => {
   assert.equal(read(charge)?.[0]?.eventId, read(charge)?.[0]?.eventId)
   assert.notEqual(read(charge)?.[0]?.eventId, read(`${charge} `)?.[0]?.eventId)

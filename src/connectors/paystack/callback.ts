@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Account, CallbackHeaders, Hint } from '../hosted.ts'
 import { readMetadata } from '../order-metadata.ts'
+import { readText } from './metadata.ts'
 
 // Signed with the secret key itself, without a time; events have no ids. What was sent before is known by its bytes, and a
 // hint changes nothing by itself.
@@ -28,7 +29,9 @@ function hintsOf({ event, data }: Event, digest: string): readonly Hint[] {
     const { reference, metadata } = data
     if (typeof reference !== 'string') return []
     // Our key is the reference, whatever became of the metadata.
-    return [{ eventId, about: 'order', reference, ...readMetadata(metadata), idempotencyKey: reference }]
+    return [
+      { eventId, about: 'order', reference, ...readMetadata(readText(metadata)), idempotencyKey: reference },
+    ]
   }
   if (event.startsWith('refund.')) return [{ eventId, about: 'refund', ...referenceOf(data['id']) }]
   return []

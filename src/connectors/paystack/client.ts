@@ -92,8 +92,10 @@ export function moneyOf(amount: unknown, currency: unknown): Money {
 }
 
 const pageSize = 100
+/** How many Paystack lists if it takes no notice of ours. */
+const shortestPage = 50
 
-/** Page by page to the very end. Takes as long as `signal` lets it. */
+/** Page by page to the very end. Takes as long as `signal` lets it. Throws if it didn't get all. */
 export async function* list<R extends keyof Resources>(
   way: PaystackWay,
   account: Account,
@@ -101,13 +103,28 @@ export async function* list<R extends keyof Resources>(
   filter: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): AsyncGenerator<Resources[R], void> {
+  let [read, first] = [0, '']
   for (let page = 1; ; page += 1) {
-    const query = new URLSearchParams({ ...filter, perPage: String(pageSize), page: String(page) })
+    // Its specification says `per_page` of transactions and `perPage` of all else, its guide `perPage` of all.
+    const [size, number] = [String(pageSize), String(page)]
+    const query = new URLSearchParams({ ...filter, perPage: size, per_page: size, page: number })
     const answer = await ask(way, account, { path: `${path}?${query.toString()}` }, signal)
     const items = dataOf(answer)
     if (!Array.isArray(items)) throw new NoAnswer(name, 'its answer lacks a list')
+    const total = answer.kind === 'ok' ? totalOf(answer.body['meta']) : undefined
+    const starts = items.length === 0 ? '' : String((items[0] as { id?: unknown } | null)?.id)
+    if (items.length > 0 && starts === first) throw new NoAnswer(name, 'its list repeats a page')
     yield* items as Resources[R][]
     // What comes in meanwhile moves the rest on by a place: that shows something twice, and hides nothing.
-    if (items.length < pageSize) return
+    read += items.length
+    first = starts
+    if (total === undefined ? items.length < shortestPage : read >= total) return
+    if (items.length === 0) throw new NoAnswer(name, `its list holds ${read} of ${total}`)
   }
+}
+
+/** Undefined where it isn't told. */
+function totalOf(meta: unknown): number | undefined {
+  const total = (meta as { total?: unknown } | null | undefined)?.total
+  return typeof total === 'number' && Number.isSafeInteger(total) ? total : undefined
 }

@@ -2,6 +2,7 @@ import type { Account, DisputeStatus } from '../hosted.ts'
 import { NoAnswer } from '../no-answer.ts'
 import { readMetadata } from '../order-metadata.ts'
 import { ask, dataOf, isMissing, list, moneyOf, name, objectOf, type PaystackWay } from './client.ts'
+import { readText } from './metadata.ts'
 import type { Resources } from './resources.ts'
 
 // The merchant has a day or so to answer; who doesn't has accepted. Paystack takes the money when a dispute is accepted.
@@ -27,7 +28,7 @@ export async function fetchDispute(
     money: moneyOf(dispute.refund_amount ?? transaction?.amount, dispute.currency ?? transaction?.currency),
     reason: category ?? 'chargeback',
     evidenceDueAt: typeof dueAt === 'string' ? new Date(dueAt) : undefined,
-    order: { ...readMetadata(transaction?.metadata), idempotencyKey: reference },
+    order: { ...readMetadata(readText(transaction?.metadata)), idempotencyKey: reference },
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Account, Movement } from '../hosted.ts'
 import { readMetadata } from '../order-metadata.ts'
 import { list, moneyOf, type PaystackWay } from './client.ts'
+import { readText } from './metadata.ts'
+import { settlements } from './payouts.ts'
 import type { Resources } from './resources.ts'
 
 // Paystack keeps no list of bookings: what it took, gave back and paid out stands in three lists.
@@ -21,7 +23,7 @@ export async function* movements(
       found.push(chargeOf(each))
   for await (const each of list<'refund'>(way, account, '/refund', { from }, signal))
     if (each.status !== 'failed') found.push(refundOf(each))
-  for await (const each of list<'settlement'>(way, account, '/settlement', { from }, signal))
+  for await (const each of settlements(way, account, since, signal))
     if (each.status !== 'failed') found.push(payoutOf(each))
   yield* found.toSorted((left, right) => left.at.getTime() - right.at.getTime())
 }
@@ -35,7 +37,7 @@ function chargeOf(found: Resources['transaction']): Movement {
     money: moneyOf(amount, currency),
     feeMinor: moneyOf(fees ?? 0, currency).amountMinor,
     at: new Date(paid_at ?? created_at ?? 0),
-    idempotencyKey: readMetadata(metadata).idempotencyKey,
+    idempotencyKey: readMetadata(readText(metadata)).idempotencyKey,
   }
 }
 

@@ -99,3 +99,35 @@ test('movements are charges with fees, refunds and payouts, oldest first', async
   assert.equal(found[2]?.idempotencyKey, order.idempotencyKey)
   assert.equal(found[1]?.chargeReference, whole.reference)
 })
+
+test('more than a page of transactions is read, whichever name its size has', async () => {
+  const { connector, account, network } = world
+  const { reference } = await openPaid(world)
+  const { transactions } = network.books
+  const one = transactions.get(reference) ?? assert.fail()
+  for (let index = 1; index <= 230; index += 1)
+    transactions.set(`key-${index}`, { ...one, id: one.id + index, reference: `key-${index}` })
+  const found = await Array.fromAsync(connector.movements?.(account, since, never) ?? [])
+  assert.equal(new Set(found.map((each) => each.reference)).size, 231)
+  // Two lists, of three pages and of one, and the empty ones of refunds and settlements.
+  assert.equal(network.requests.filter(({ path }) => path === '/transaction').length, 4)
+})
+
+test('settlements of before are left out, though Paystack lists them all', async () => {
+  const { network, connector, account } = world
+  await openPaid(world)
+  network.payOut('ZAR')
+  world.goOn(1_000)
+  since = world.now()
+  await openPaid(world)
+  const { id } = network.payOut('ZAR')
+  assert.deepEqual(
+    (await payouts()).map(({ reference }) => reference),
+    [String(id)],
+  )
+  const found = await Array.fromAsync(connector.movements?.(account, since, never) ?? [])
+  assert.deepEqual(
+    found.flatMap(({ kind, reference }) => (kind === 'payout' ? [reference] : [])),
+    [`settlement/${id}`],
+  )
+})

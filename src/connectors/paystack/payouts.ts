@@ -2,6 +2,7 @@ import type { Account } from '../hosted.ts'
 import { readMetadata } from '../order-metadata.ts'
 import type { ReportedLine, ReportedPayout } from '../payout-reports.ts'
 import { list, moneyOf, type PaystackWay } from './client.ts'
+import { readText } from './metadata.ts'
 import type { Resources } from './resources.ts'
 
 // A payout is a settlement: the transactions in it with their fees, less the refunds that were deducted from it.
@@ -18,9 +19,19 @@ export async function* payouts(
   since: Date,
   signal: AbortSignal,
 ): AsyncIterable<ReportedPayout> {
+  for await (const each of settlements(way, account, since, signal)) yield payoutOf(each)
+}
+
+/** Paystack's guide has `from` for this list and its specification has not: older ones may come, too. */
+export async function* settlements(
+  way: PaystackWay,
+  account: Account,
+  since: Date,
+  signal: AbortSignal,
+): AsyncIterable<Resources['settlement']> {
   const from = since.toISOString()
   for await (const each of list<'settlement'>(way, account, '/settlement', { from }, signal))
-    yield payoutOf(each)
+    if (Date.parse(each.createdAt) >= since.getTime()) yield each
 }
 
 function payoutOf(settlement: Resources['settlement']): ReportedPayout {
@@ -63,7 +74,7 @@ function paidLine(found: Resources['transaction'], { madeAt }: ReportedPayout): 
     feeMinor: moneyOf(fees ?? 0, currency).amountMinor,
     taxMinor: 0n,
     chargeReference: reference,
-    paymentNumber: readMetadata(metadata).paymentNumber,
+    paymentNumber: readMetadata(readText(metadata)).paymentNumber,
     bookedAt: typeof paid_at === 'string' ? new Date(paid_at) : madeAt,
     availableAt: madeAt,
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newRefundKey } from '../../../test/support/hosted-orders.ts'
+import { makeOrder, makePage, newRefundKey } from '../../../test/support/hosted-orders.ts'
 import { openPaid, openPaystack } from '../../../test/support/networks/open-networks.ts'
 import { refundStatuses } from '../../../test/support/networks/paystack/books.ts'
 import { NoAnswer } from '../no-answer.ts'
@@ -38,6 +38,18 @@ test('every refund status has one meaning', async () => {
     ['failed', 'failed'],
     ['needs-attention', 'submitted'],
   ])
+})
+
+test('a refund is in the currency of its transaction, also in francs, which can’t be named', async () => {
+  const { connector, account, network } = world
+  const order = makeOrder({ connector, currency: 'XOF', method: 'card' }, 2_500n)
+  await connector.open(account, order, makePage(), never)
+  network.act(order.idempotencyKey, 'pay')
+  const { refund } = await openPaid(world)
+  const francs = { ...refund, currency: 'XOF', chargeReference: order.idempotencyKey }
+  assert.equal((await connector.refund(account, francs, never)).kind, 'submitted')
+  const booked = [...network.books.refunds.values()].at(-1)
+  assert.deepEqual([booked?.amount, booked?.currency], [50_000, 'XOF'])
 })
 
 test('a refund whose response was lost is found across several pages, and sent once', async () => {

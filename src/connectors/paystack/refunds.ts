@@ -30,8 +30,8 @@ export async function refund(
     )
   const send = {
     transaction: order.chargeReference,
+    // In the currency of the transaction: of the currencies that can be named here XOF is none.
     amount: toPaystack(order.amountMinor, order.currency),
-    currency: order.currency,
     merchant_note: noteOf(order),
   }
   const made = await ask(way, account, { path: '/refund', send }, signal)

@@ -65,6 +65,13 @@ test('an authorization is charged with the e-mail address that it was made with,
   assert.deepEqual(await charge('AUTH_2 ZAR ada@example.com'), ended)
 })
 
+test('our ids go with a charge as text, as it is specified', async () => {
+  await charge()
+  const sent = world.network.requests.findLast(({ path }) => path.endsWith('charge_authorization'))
+  const { metadata, reference } = JSON.parse(sent?.text ?? '') as Record<string, string>
+  assert.equal((JSON.parse(metadata ?? '') as Record<string, string>)['florin_key'], reference)
+})
+
 test('the bank’s words say whether the card may be charged again', async () => {
   for (const [says, reason] of [
     ['Insufficient Funds', 'insufficient_funds'],

@@ -4,6 +4,7 @@ import { NoAnswer } from '../no-answer.ts'
 import { metadataOf } from '../order-metadata.ts'
 import { ask, dataOf, isMissing, isStranger, moneyOf, name, objectOf, type PaystackWay } from './client.ts'
 import { limitsOf, toPaystack } from './currencies.ts'
+import { readText } from './metadata.ts'
 import type { Resources } from './resources.ts'
 
 // A saved card is an authorization, which Paystack binds to the e-mail address that it was made with. A charge without the
@@ -20,7 +21,8 @@ export function savedBy({
   customer,
   currency,
 }: Transaction): SavedMethod | undefined {
-  const isAsked = typeof metadata === 'object' && metadata !== null && 'florin_save' in metadata
+  const marks = readText(metadata)
+  const isAsked = typeof marks === 'object' && marks !== null && 'florin_save' in marks
   const {
     authorization_code: code,
     reusable,
@@ -64,7 +66,7 @@ export async function chargeSaved(
     email,
     amount: toPaystack(order.amountMinor, order.currency),
     currency: order.currency,
-    metadata: metadataOf(order),
+    metadata: JSON.stringify(metadataOf(order)),
   }
   const made = await ask(way, account, { path: '/transaction/charge_authorization', send }, signal)
   if (made.kind === 'ok') return statusOf(objectOf(dataOf(made)) as Transaction)

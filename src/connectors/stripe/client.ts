@@ -70,9 +70,11 @@ export async function* list<T extends { readonly id: string }>(
     const { data, has_more } = valueOf(answer)
     yield* data
     if (!has_more) return
-    after = data.at(-1)?.id
+    const last = data.at(-1)?.id
     // Taken for the end, it would hide whatever comes later.
-    if (after === undefined) throw new NoAnswer(name, 'it reports more results after an empty page')
+    if (last === undefined) throw new NoAnswer(name, 'it reports more results after an empty page')
+    if (last === after) throw new NoAnswer(name, 'its list repeats a page')
+    after = last
   }
 }
 

@@ -72,7 +72,7 @@ export type Dispute = {
   readonly refund_amount: number
   readonly currency: string
   readonly category: 'chargeback' | 'fraud' | 'general'
-  readonly created_at: string
+  readonly createdAt: string
   readonly dueAt: string
   status: 'awaiting-merchant-feedback' | 'awaiting-bank-feedback' | 'pending' | 'resolved'
   resolution: string | null

@@ -125,10 +125,32 @@ export function createRefund(
   const refund = bookRefund(books, found, amount, (sent['merchant_note'] ?? null) as string | null)
   refund.status = status
   return done('Refund has been queued for processing', {
-    ...refund,
+    ...shownRefund(books, refund),
     transaction: shown(found),
     settlement: undefined,
   })
+}
+
+export function shownRefund(books: PaystackBooks, refund: Refund): object {
+  const found = books.transactions.get(refund.transaction_reference)
+  return {
+    ...refund,
+    integration: 463_433,
+    domain: 'test',
+    refunded_at: refund.status === 'processed' ? books.now() : null,
+    refunded_by: 'merchant@example.com',
+    customer_note: 'Refund for transaction',
+    fully_deducted: 1,
+    bank_reference: null,
+    reason: 'PORTAL_REFUND',
+    customer: { id: 1, email: found?.email },
+    refund_type: 'full',
+    transaction_amount: found?.amount ?? 0,
+    initiated_by: 'merchant@example.com',
+    refund_channel: 'migs',
+    session_id: null,
+    collect_account_number: false,
+  }
 }
 
 export function refundsOf({ refunds }: PaystackBooks, reference: string): Refund[] {
@@ -167,18 +189,34 @@ export function bookRefund(
 export function shownDispute(books: PaystackBooks, dispute: Dispute) {
   const { reference, ...more } = dispute
   const found = books.transactions.get(reference)
-  return { ...more, transaction: found && shown(found), customer: { id: 1 }, history: [], messages: [] }
+  return {
+    ...more,
+    domain: 'test',
+    transaction: found && shown(found),
+    transaction_reference: null,
+    customer: { id: 1 },
+    bin: '408408',
+    last4: '4081',
+    resolvedAt: dispute.status === 'resolved' ? books.now() : null,
+    updatedAt: books.now(),
+    evidence: null,
+    attachments: null,
+    note: null,
+    history: [],
+    messages: [],
+  }
 }
 
-/** The newest first, by page numbers. */
+/** The newest first, by page numbers. Every name but those in `knows` is ignored. */
 export function listed<T extends object>(
   found: readonly T[],
   query: URLSearchParams,
   timeOf: (item: T) => string,
+  knows: { readonly size: 'perPage' | 'per_page'; readonly from: boolean },
 ): ApiAnswer {
-  const perPage = Number(query.get('perPage') ?? 50)
+  const perPage = Number(query.get(knows.size) ?? 50)
   const page = Number(query.get('page') ?? 1)
-  const [from, to] = [query.get('from') ?? '', query.get('to') ?? '9']
+  const [from, to] = knows.from ? [query.get('from') ?? '', query.get('to') ?? '9'] : ['', '9']
   const fitting = found.filter((item) => timeOf(item) >= from && timeOf(item) <= to).toReversed()
   const skipped = (page - 1) * perPage
   const pageCount = Math.ceil(fitting.length / perPage)

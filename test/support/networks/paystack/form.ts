@@ -7,6 +7,8 @@ const amount: Rule = (value, field) =>
   typeof value === 'number'
     ? whole(1, 1e12)(value, field)
     : { kind: 'invalid', field, why: 'must be an integer' }
+/** The specification names fewer for a refund. */
+const refundCurrency = oneOf('NGN', 'GHS', 'KES', 'ZAR', 'USD')
 const address = text(2_048, /^https?:\/\/\S+$/)
 const values: Rule = (value, field) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -31,19 +33,20 @@ export const chargeAuthorization: Fields = {
   authorization_code: must(text(100, /^AUTH_/)),
   reference: must(text(100, /^[A-Za-z0-9.=-]+$/)),
   currency: may(currency),
-  metadata: may(values),
+  metadata: may(text(10_000, /^\{.*\}$/)),
 }
 export const deactivate: Fields = { authorization_code: must(text(100, /^AUTH_/)) }
 
 export const createRefund: Fields = {
   transaction: must(text(100)),
   amount: may(amount),
-  currency: may(currency),
+  currency: may(refundCurrency),
   customer_note: may(text(255)),
   merchant_note: may(text(255)),
 }
 
-const paging = { perPage: may(whole(1, 100)), page: may(whole(1, 1e6)) }
+const size = may(whole(1, 100))
+const paging = { perPage: size, per_page: size, page: may(whole(1, 1e6)) }
 const time = text(40, /^\d{4}-\d{2}-\d{2}T/)
 const dated = { ...paging, from: may(time), to: may(time) }
 export const lists: Readonly<Record<string, Fields>> = {

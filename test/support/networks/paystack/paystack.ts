@@ -135,7 +135,7 @@ function disputing(books: PaystackBooks, tell: SendEvent) {
         refund_amount: amount,
         currency,
         category: 'chargeback',
-        created_at: books.now(),
+        createdAt: books.now(),
         dueAt: books.later(86_400_000),
         status: 'awaiting-merchant-feedback',
         resolution: null,

@@ -11,6 +11,7 @@ import {
   refuse,
   shown,
   shownDispute,
+  shownRefund,
   verify,
   type Sent,
 } from './calls.ts'
@@ -84,7 +85,7 @@ function read({ books }: World, { path, query }: ApiRequest): ApiAnswer {
   }
   if (member === 'refund') {
     const refund = books.refunds.get(id)
-    return refund ? done('Refund retrieved', refund) : missing()
+    return refund ? done('Refund retrieved', shownRefund(books, refund)) : missing()
   }
   const dispute = member === 'dispute' ? books.disputes.get(id) : undefined
   return dispute ? done('Dispute retrieved', shownDispute(books, dispute)) : missing()
@@ -97,14 +98,21 @@ function list(books: PaystackBooks, kind: string, id: string, query: URLSearchPa
       [...books.transactions.values()].filter(fits).map((one) => shown(one)),
       query,
       ({ created_at: at }) => at,
+      { size: kind === 'transaction' ? 'per_page' : 'perPage', from: kind === 'transaction' },
     )
+  const knows = { size: 'perPage', from: true } as const
   if (kind === 'transaction') return transactions((one) => status === null || one.status === status)
   if (kind === 'transactions')
     return books.settlements.has(id) ? transactions(({ settlement }) => String(settlement) === id) : missing()
-  if (kind === 'refund') return listed([...books.refunds.values()], query, ({ createdAt: at }) => at)
-  if (kind === 'settlement') return listed([...books.settlements.values()], query, ({ createdAt: at }) => at)
+  const at = (one: { readonly createdAt: string }): string => one.createdAt
+  if (kind === 'refund') {
+    const refunds = [...books.refunds.values()].map((one) => ({ ...one, ...shownRefund(books, one) }))
+    return listed(refunds, query, at, knows)
+  }
+  if (kind === 'settlement')
+    return listed([...books.settlements.values()], query, at, { ...knows, from: false })
   const disputes = [...books.disputes.values()].map((one) => shownDispute(books, one))
-  return listed(disputes, query, ({ created_at: at }) => at)
+  return listed(disputes, query, at, knows)
 }
 
 function problemOf(sent: Sent, allowed: Fields): ApiAnswer | undefined {

@@ -38,7 +38,8 @@ export function chargeAuthorization(
   // Bound to the e-mail address that it was made with.
   if (!authorization?.active || authorization.email !== sent['email'])
     return refuse(400, 'invalid_params', 'Authorization code is invalid')
-  const transaction = newTransaction(books, { ...sent, channels: ['card'] })
+  const metadata: unknown = JSON.parse((sent['metadata'] ?? '{}') as string)
+  const transaction = newTransaction(books, { ...sent, metadata, channels: ['card'] })
   transaction.authorization = authorization.authorization_code
   if (later === 'success') pay(transaction)
   else if (later === 'paused') Object.assign(transaction, { paused: true, status: 'ongoing' })
