@@ -1085,9 +1085,11 @@ create table saved_method_charges (
   day date not null,
   mails_customer boolean not null default false,
   outcome text collate "C",
+  reserved text collate "C",
   constraint saved_method_charges_pkey PRIMARY KEY (merchant_id, number),
   constraint saved_method_charges_of_payments FOREIGN KEY (merchant_id, number) REFERENCES payments(merchant_id, number),
-  constraint saved_method_charges_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'declined'::text, 'needs_customer'::text, 'method_ended'::text, 'network_silent'::text])))
+  constraint saved_method_charges_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'declined'::text, 'needs_customer'::text, 'method_ended'::text, 'network_silent'::text]))),
+  constraint saved_method_charges_reserved_check CHECK ((reserved = ANY (ARRAY['method'::text, 'method_and_all'::text])))
 );
 CREATE INDEX saved_method_charges_of_method ON saved_method_charges USING btree (merchant_id, method_id, number);
 
@@ -1119,6 +1121,7 @@ create table saved_method_days (
   constraint saved_method_days_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint saved_method_days_charges_within_limit CHECK ((charges <= charges_max)),
   constraint saved_method_days_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint saved_method_days_not_negative CHECK ((charged_minor >= 0)),
   constraint saved_method_days_within_ceiling CHECK ((charged_minor <= ceiling_minor))
 );
 

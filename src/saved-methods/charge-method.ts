@@ -13,7 +13,7 @@ import {
   type ChargedMethod,
 } from '../payments/saving/charge.ts'
 import { readSaving } from '../payments/saving/saving.ts'
-import { dayOf, insertCharge, reserveOnDay } from './charge-store.ts'
+import { dayOf, insertCharge, reserveOnDay, type Reserved } from './charge-store.ts'
 import type { MethodKeeping, MethodScope } from './keeping.ts'
 import { shownMethod } from './present.ts'
 import { triesMax } from './retry-rules.ts'
@@ -125,7 +125,7 @@ async function begin(
   const asked = { ...requestOf(first, request), saving }
   const attempt = await beginCharge(keeping, tx, payee, asked, asCharged(method))
   if (!attempt) return undefined
-  await holdToRules(keeping, tx, method, request)
+  const reserved = await holdToRules(keeping, tx, method, request)
   const { amountMinor, currency } = request
   const now = keeping.now()
   await insertCharge(tx, {
@@ -136,6 +136,7 @@ async function begin(
     amount_minor: amountMinor,
     day: dayOf(now),
     mails_customer: request.mailsCustomer,
+    reserved,
   })
   await recordAct(tx, merchantId, by, {
     action: 'saved_method.charged',
@@ -145,13 +146,13 @@ async function begin(
   return attempt
 }
 
-/** Refuses, or reserves what the charge takes. Nothing of it stays when the transaction fails. */
+/** Refuses, or reserves what the charge takes, and says where. Nothing of it stays when the transaction fails. */
 async function holdToRules(
   { now: clock }: MethodKeeping,
   tx: Transaction,
   method: MethodRow,
   { amountMinor, currency }: ChargeRequest,
-): Promise<void> {
+): Promise<Reserved> {
   const { merchant_id: merchantId, id, mode } = method
   const now = clock()
   if (method.ended_at !== null) throw new Refusal('method_ended')
@@ -171,11 +172,12 @@ async function holdToRules(
     chargesMax: chargesPerDayMax,
     ceilingMinor: lowest(method.limit_minor, ceilings),
   })
-  if (ceilings.allMinor !== undefined)
-    await reserveOnDay(tx, { merchantId, id: '' }, of, amountMinor, {
-      chargesMax: null,
-      ceilingMinor: ceilings.allMinor,
-    })
+  if (ceilings.allMinor === undefined) return 'method'
+  await reserveOnDay(tx, { merchantId, id: '' }, of, amountMinor, {
+    chargesMax: null,
+    ceilingMinor: ceilings.allMinor,
+  })
+  return 'method_and_all'
 }
 
 /** A limit is in one currency, and so is a bank's mandate. */

@@ -16,8 +16,12 @@ export type ChargeRow = {
   /** In UTC: 2026-11-18. */
   readonly day: string
   readonly mails_customer: boolean
+  /** The rows of `saved_method_days` that hold its amount; null: none, or none any more. */
+  readonly reserved: Reserved | null
   readonly outcome: ChargeOutcome | null
 }
+
+export type Reserved = 'method' | 'method_and_all'
 
 /** In UTC. */
 export function dayOf(now: Date): string {
@@ -26,9 +30,9 @@ export function dayOf(now: Date): string {
 
 export async function insertCharge(tx: Transaction, charge: Omit<ChargeRow, 'outcome'>): Promise<void> {
   await tx.query(sql`
-    insert into saved_method_charges (merchant_id, number, method_id, currency, amount_minor, day, mails_customer)
+    insert into saved_method_charges (merchant_id, number, method_id, currency, amount_minor, day, mails_customer, reserved)
     values (${charge.merchant_id}, ${charge.number}, ${charge.method_id}, ${charge.currency}, ${charge.amount_minor},
-      ${charge.day}, ${charge.mails_customer})`)
+      ${charge.day}, ${charge.mails_customer}, ${charge.reserved})`)
 }
 
 /** The newest days first; those of one day in any order. */
@@ -49,7 +53,7 @@ export async function lockCharge(
   { merchantId, number }: { merchantId: number; number: string },
 ): Promise<ChargeRow | undefined> {
   const rows = await tx.query<ChargeRow>(sql`
-    select merchant_id, number, method_id, currency, amount_minor, day::text as day, mails_customer, outcome
+    select merchant_id, number, method_id, currency, amount_minor, day::text as day, mails_customer, reserved, outcome
     from saved_method_charges where merchant_id = ${merchantId} and number = ${number} for update`)
   return rows[0]
 }
@@ -93,16 +97,17 @@ export async function reserveOnDay(
       charges_max = excluded.charges_max, ceiling_minor = excluded.ceiling_minor`)
 }
 
-/** A charge that took nothing makes room again; it still counts as one of the day. */
-export async function releaseOnDay(
-  tx: Transaction,
-  { merchant_id: merchantId, method_id: methodId, currency, day, amount_minor: amountMinor }: ChargeRow,
-  mode: Mode,
-): Promise<void> {
+/** A charge that took nothing makes room again, once, where it took it; it still counts as one of the day. */
+export async function releaseOnDay(tx: Transaction, charge: ChargeRow, mode: Mode): Promise<void> {
+  const { merchant_id: merchantId, number, currency, day, amount_minor: amountMinor, reserved } = charge
+  if (reserved === null) return
+  const ids = reserved === 'method' ? [charge.method_id] : [charge.method_id, '']
+  await tx.query(sql`
+    update saved_method_charges set reserved = null where merchant_id = ${merchantId} and number = ${number}`)
   // The ceiling may have been lowered below what was charged: making room must not fail for that.
   await tx.query(sql`
     update saved_method_days set charged_minor = charged_minor - ${amountMinor}::bigint,
       ceiling_minor = greatest(ceiling_minor, charged_minor - ${amountMinor}::bigint)
-    where merchant_id = ${merchantId} and mode = ${mode} and method_id in (${methodId}, '') and currency = ${currency}
+    where merchant_id = ${merchantId} and mode = ${mode} and method_id = any(${ids}::text[]) and currency = ${currency}
       and day = ${day}`)
 }

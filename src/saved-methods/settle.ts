@@ -88,8 +88,11 @@ async function settleCharge(tx: Transaction, outcome: SavingOutcome, saving: Sav
   const charge = await lockCharge(tx, { merchantId, number })
   if (!method || !charge) throw new Error('A charge has no saved method')
   if (result !== 'charged') return settleDecline(tx, outcome, { reason: result, method, charge })
-  await forgiveTries(tx, key)
-  await setOutcome(tx, charge, 'succeeded')
+  // A charge that waited for its customer may have been paid with another card, which says nothing about this one.
+  if (outcome.attempt.saved_method_id !== null) {
+    await forgiveTries(tx, key)
+    await setOutcome(tx, charge, 'succeeded')
+  }
   const { failure: _, ...rest } = saving
   return { saving: { ...rest, method: shownMethod(method) }, events: [] }
 }
@@ -134,6 +137,7 @@ async function settlePresent(tx: Transaction, outcome: SavingOutcome, id: string
     amount_minor,
     day: dayOf(at),
     mails_customer: false,
+    reserved: null,
   }
   await insertCharge(tx, charge)
   await setOutcome(tx, { ...charge, outcome: null }, 'succeeded')
