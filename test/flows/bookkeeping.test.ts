@@ -133,6 +133,15 @@ test('an uploaded bank statement marks payouts as seen, and lists what is unmatc
   assert.ok((await actionsOf(house)).includes('bank_statement.matched'))
 })
 
+test('rows that are not read are listed on the page, with their lines', async () => {
+  const page = await upload('Date,Amount,Currency,Text\n01/02/2026,5,EUR,a\n<b>,5,EUR,b\nTotal,5,EUR,c\n')
+  assert.equal(page.status, 200)
+  assert.match(page.text, /2 rows were not read\./)
+  assert.match(page.text, /01\/02\/2026 was read as 1 February 2026\./)
+  const [, rows = ''] = page.text.split('<h2>Rows that were not read')
+  assert.match(rows, /line 3[^]*&lt;b&gt;[^;]*; is no date[^]*line 4[^]*Total[^;]*; is no date/)
+})
+
 test('a file that is no statement is refused on the page with an explanation', async () => {
   for (const [file, says] of [
     ['', /The file is empty/],
@@ -154,7 +163,19 @@ test('a statement can be matched at the command line too', async () => {
   ) as object
   assert.deepEqual(
     { ...told, left_at_bank: [] },
-    { entries: 1, known: 1, matched: [], left_at_bank: [], left_at_networks: [] },
+    {
+      entries: 1,
+      known: 1,
+      unread: [],
+      unread_count: 0,
+      day_first_assumed: false,
+      matched: [],
+      left_at_bank: [],
+      left_at_networks: [],
+    },
   )
+  await writeFile(path, 'Date,Amount,Reference\n18/11/2026,50.00,Stripe\nTotal,50.00,\n')
+  const again = await florin('match', path, '--currency', 'EUR', '--mode', 'live')
+  assert.match(again.out, /1 row was not read\.\n[^]*line 3 +“Total” is no date/)
   assert.match((await florin('match', join(folder, 'none'))).err, /There is no file/)
 })

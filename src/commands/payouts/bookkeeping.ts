@@ -8,6 +8,7 @@ import { readMerchant } from '../../merchants/authenticate.ts'
 import { formatAmount } from '../../money/money.ts'
 import { listLeftOver, matchStatement } from '../../payouts/bank/match-statement.ts'
 import { describeLeftover } from '../../payouts/bank/describe-leftover.ts'
+import { describeReading } from '../../payouts/bank/reading.ts'
 import { exportFormats, exportPeriod } from '../../payouts/bookkeeping/export.ts'
 import {
   changeBookkeeping,
@@ -74,6 +75,9 @@ export async function matchBankStatement(config: Config, args: string[]): Promis
         JSON.stringify({
           entries: result.entryCount,
           known: result.knownCount,
+          unread: result.reading.unread,
+          unread_count: result.reading.unreadCount,
+          day_first_assumed: result.reading.isDayFirstAssumed,
           matched: result.matches.map((one) => ({
             payout: one.payoutId,
             by: one.by,
@@ -92,6 +96,14 @@ export async function matchBankStatement(config: Config, args: string[]): Promis
     print(
       `${counted(result.entryCount, 'entry', 'entries')}: ${counted(result.matches.length, 'payout', 'payouts')} found, ${result.knownCount} found before, ${result.leftovers.length} left over`,
     )
+    const warning = describeReading(result.reading)
+    if (warning !== undefined) print(warning)
+    const { unread } = result.reading
+    if (unread.length > 0)
+      printTable(
+        ['ROW', 'WHY IT WAS NOT READ'],
+        unread.map(({ place, why }) => [place, visible(why)]),
+      )
     printTable(
       ['BOOKED', 'AMOUNT', '', 'AT THE BANK, BUT NO PAYOUT', 'TEXT'],
       result.leftovers

@@ -22,7 +22,8 @@ florin payouts accounts [NAME=NUMBER ...] [--merchant NUMBER] [--json]
 
   match reads a bank statement, camt.053 or CSV, and marks each payout as seen
   at the bank: by its reference, then by amount and date. It lists what is left
-  over on either side. The same file again changes nothing.
+  over on either side, and each row of the file that it could not read. The
+  same file again changes nothing.
 
   accounts prints the account numbers that exports book to, and sets them:
   florin payouts accounts sales=8400 fees=4970 clearing_stripe=1361

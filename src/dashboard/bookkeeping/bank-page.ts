@@ -1,6 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import type { EntryRow, SentPayout, StatementResult } from '../../payouts/bank/match-statement.ts'
 import { describeLeftover } from '../../payouts/bank/describe-leftover.ts'
+import { describeReading, type UnreadRow } from '../../payouts/bank/reading.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { amount, emptyList, pill, select, shortened, table, type Choice } from '../parts/lists.ts'
@@ -26,6 +27,7 @@ export function bankPage(ask: MemberAsk, left: LeftOver, { result, mistakes = {}
     ${problems(mistakes)}
     ${result && found(ask, result)}
     ${hasRight(ask.place.role, 'bookkeeping.match') && upload(ask, `${home}/bank`, mistakes)}
+    ${result && result.reading.unreadCount > 0 && section('Rows that were not read', unread(result.reading.unread))}
     ${section('Payouts not seen at the bank', unseen(ask, left.payouts))}
     ${section('Entries of the bank without a payout', unmatched(result, left.entries))}`,
   }
@@ -64,7 +66,9 @@ function linkTo({ place }: MemberAsk, payoutId: string): Html {
   return html`<a href="${place.home}/payouts/${payoutId}">${payoutId}</a>`
 }
 
-function found(ask: MemberAsk, { entryCount, knownCount, matches, leftovers }: StatementResult): Html {
+function found(ask: MemberAsk, result: StatementResult): Html {
+  const { reading, entryCount, knownCount, matches, leftovers } = result
+  const warning = describeReading(reading)
   const count = (n: number, one: string, many: string): string =>
     `${n.toLocaleString('en-GB')} ${n === 1 ? one : many}`
   const known = knownCount === 0 ? '' : `, ${count(knownCount, 'payout', 'payouts')} found before`
@@ -73,6 +77,7 @@ function found(ask: MemberAsk, { entryCount, knownCount, matches, leftovers }: S
     <p class="quiet">
       ${count(entryCount, 'entry', 'entries')} in the file${known}, ${leftovers.length.toLocaleString('en-GB')} left over.
     </p>
+    ${warning !== undefined && html`<p>${warning}</p>`}
     ${
       matches.length > 0 &&
       table({
@@ -91,6 +96,17 @@ function found(ask: MemberAsk, { entryCount, knownCount, matches, leftovers }: S
       })
     }
   </div>`
+}
+
+function unread(rows: readonly UnreadRow[]): Html {
+  return table<UnreadRow>({
+    label: 'Rows that were not read',
+    rows,
+    columns: [
+      { label: 'Row', draw: ({ place }) => place },
+      { label: 'Why', draw: ({ why }) => why },
+    ],
+  })
 }
 
 function unseen(ask: MemberAsk, payouts: readonly SentPayout[]): Html {

@@ -7,23 +7,27 @@ const rowMax = 100_000
 
 export type CsvReader = { write(piece: string): void; end(): void }
 
-export function makeCsvReader(separator: string, take: (cells: string[]) => void): CsvReader {
+/** `take` also gets the line of the file that a row begins in. */
+export function makeCsvReader(separator: string, take: (cells: string[], line: number) => void): CsvReader {
   let cells: string[] = []
   let cell = ''
   let isQuoted = false
   /** Just after a quote within quotes: it ends them, or is the first of two that mean one. */
   let wasQuote = false
   let size = 0
+  let [line, rowLine] = [1, 1]
 
   function endRow(): void {
     cells.push(cell.trim())
-    if (cells.length > 1 || cells[0] !== '') take(cells)
+    if (cells.length > 1 || cells[0] !== '') take(cells, rowLine)
     cells = []
     cell = ''
     size = 0
+    rowLine = line
   }
 
   function readLetter(letter: string): void {
+    if (letter === '\n') line += 1
     if (wasQuote) {
       wasQuote = false
       if (letter === '"') return void (cell += '"')

@@ -23,6 +23,7 @@ import {
   type Match,
 } from './match.ts'
 import { readStatement } from './read-statement.ts'
+import { makeReading, type Reading } from './reading.ts'
 
 // Reads a bank's file, and marks each payout in it as seen at the bank. Only entries that are payouts, or name a
 // network, are stored: the rest of a statement isn't our business.
@@ -30,6 +31,8 @@ import { readStatement } from './read-statement.ts'
 export type { EntryRow, SentPayout } from './bank-store.ts'
 
 export type StatementResult = {
+  /** What was not read of the file. */
+  readonly reading: Reading
   /** How many entries the file has. */
   readonly entryCount: number
   /** Entries from an earlier file that are matched. */
@@ -87,7 +90,7 @@ export async function matchStatement(
         left_over: leftovers.length,
       },
     })
-    return { entryCount: read.entryCount, knownCount, matches, leftovers }
+    return { reading: read.reading, entryCount: read.entryCount, knownCount, matches, leftovers }
   })
 }
 
@@ -111,15 +114,16 @@ export async function bankEntriesOf(
 async function readCandidates(
   payouts: readonly SentPayout[],
   file: Parameters<typeof matchStatement>[2],
-): Promise<{ candidates: BankEntry[]; entryCount: number }> {
+): Promise<{ candidates: BankEntry[]; entryCount: number; reading: Reading }> {
   const expected = payouts.map(expectedOf)
   const find = makeFinder(expected)
   const connectors = [...new Set(expected.map(({ connector }) => connector))]
   const amounts = new Set(expected.map(({ amountMinor, currency }) => `${amountMinor} ${currency}`))
   const candidates: BankEntry[] = []
+  const reading = makeReading()
   let entryCount = 0
   try {
-    for await (const entry of readStatement(file.pieces, file.currency)) {
+    for await (const entry of readStatement(file.pieces, file.currency, reading)) {
       entryCount += 1
       const mayBeOne =
         amounts.has(`${entry.amountMinor} ${entry.currency}`) ||
@@ -133,7 +137,7 @@ async function readCandidates(
     if (!(error instanceof UnreadableStatement)) throw error
     throw brokenRule('file', error.message)
   }
-  return { candidates, entryCount }
+  return { candidates, entryCount, reading }
 }
 
 function expectedOf(payout: SentPayout): ExpectedPayout {

@@ -56,6 +56,24 @@ const cases: readonly (readonly [name: string, BankEntry[], ExpectedPayout[], st
       ['a?amount_differs'],
     ],
     [
+      'two networks with one amount on one day are told apart by the names in the entries',
+      [entry('a', 500n, ['PAYSTACK LTD']), entry('b', 500n, ['Stripe Payments'])],
+      [payout('p1', 500n), payout('p2', 500n, { connector: 'paystack' })],
+      ['a=p2/amount', 'b=p1/amount'],
+    ],
+    [
+      'the name of one network leaves the other to the entry without a name',
+      [entry('a', 500n, ['a transfer']), entry('b', 500n, ['Stripe Payments'])],
+      [payout('p1', 500n), payout('p2', 500n, { connector: 'paystack' })],
+      ['b=p1/amount', 'a=p2/amount'],
+    ],
+    [
+      'entries as near before as after a payout are not both for it',
+      [entry('a', 500n, ['Stripe'], '2026-11-16'), entry('b', 500n, ['Stripe'], '2026-11-18')],
+      [payout('p1', 500n)],
+      ['a?ambiguous', 'b?ambiguous'],
+    ],
+    [
       'a payout that was seen is not seen twice',
       [entry('a', 500n, ['REF-p1-2026']), entry('b', 500n, ['REF-p1-2026'])],
       [payout('p1', 500n)],

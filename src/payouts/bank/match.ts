@@ -181,14 +181,20 @@ function pairsOf(entries: readonly BankEntry[], payouts: readonly ExpectedPayout
   })
 }
 
-/** Pairs that share an entry or a payout, directly or through others: those of one amount. */
+/** Pairs that share an entry or a payout, directly or through others. */
 function groupsOf(pairs: readonly Pair[]): Pair[][] {
-  const groups = new Map<string, Pair[]>()
-  for (const pair of pairs) {
-    const name = `${pair.payout.amountMinor} ${pair.payout.currency} ${pair.payout.day} ${pair.entry.bookedOn}`
-    groups.set(name, [...(groups.get(name) ?? []), pair])
+  const leaders = new Map<BankEntry | ExpectedPayout, BankEntry | ExpectedPayout>()
+  const leaderOf = (one: BankEntry | ExpectedPayout): BankEntry | ExpectedPayout => {
+    let leader = one
+    for (let next = leaders.get(leader); next !== undefined; next = leaders.get(leader)) leader = next
+    if (leader !== one) leaders.set(one, leader)
+    return leader
   }
-  return [...groups.values()]
+  for (const { entry, payout } of pairs) {
+    const [one, other] = [leaderOf(entry), leaderOf(payout)]
+    if (one !== other) leaders.set(one, other)
+  }
+  return [...Map.groupBy(pairs, ({ entry }) => leaderOf(entry)).values()]
 }
 
 function daysBetween(from: string, to: string): number {

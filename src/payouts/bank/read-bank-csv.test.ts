@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UnreadableStatement, type BankEntry } from './bank-entry.ts'
-import { orderOf, readAmount, readDay } from './read-figures.ts'
+import { orderShownBy, readAmount, readDay } from './read-figures.ts'
+import { makeReading, type Reading } from './reading.ts'
 import { readStatement } from './read-statement.ts'
 
 async function read(text: string | Uint8Array, currency?: string): Promise<BankEntry[]> {
   const entries: BankEntry[] = []
   for await (const entry of readStatement([Buffer.from(text)], currency)) entries.push(entry)
   return entries
+}
+
+/** What is not read of a file. */
+async function unreadOf(text: string, currency?: string): Promise<Reading> {
+  const reading = makeReading()
+  await Array.fromAsync(readStatement([Buffer.from(text)], currency, reading))
+  return reading
 }
 
 /** `day amount currency texts` */
@@ -45,12 +53,31 @@ const amounts: readonly (readonly [typed: string, minor: bigint | undefined])[] 
   ['1.23.4', undefined],
   ['1,23,456.00', undefined],
   ['0.001', undefined],
+  ['1,234.567', undefined],
+  ['1.234,567.890', undefined],
   ['1e3', undefined],
 ]
 
 for (const [typed, minor] of amounts)
   test(`the amount "${typed}" of a bank is ${minor ?? 'none'}`, () =>
     assert.equal(readAmount(typed, 'EUR'), minor))
+
+const dinars: readonly (readonly [typed: string, minor: bigint | undefined])[] = [
+  ['12.345', 12_345n],
+  ['12,345', 12_345n],
+  ['-12.345 KWD', -12_345n],
+  ['1,234.567', 1_234_567n],
+  ['1.234,567', 1_234_567n],
+  ['1,234,567', 1_234_567_000n],
+  ['1,234,567.890', 1_234_567_890n],
+  ['12.3', 12_300n],
+  ['12', 12_000n],
+  ['12.3456', undefined],
+]
+
+for (const [typed, minor] of dinars)
+  test(`the amount "${typed}" of a currency with three decimals is ${minor ?? 'none'}`, () =>
+    assert.equal(readAmount(typed, 'KWD'), minor))
 
 const days: readonly (readonly [typed: string, day: string | undefined])[] = [
   ['2026-11-07', '2026-11-07'],
@@ -72,11 +99,21 @@ for (const [typed, day] of days)
   test(`the date "${typed}" of a bank is ${day ?? 'none'}`, () =>
     assert.equal(readDay(typed, 'day_first'), day))
 
-test('ambiguous dates follow the order of the file’s unambiguous ones', () => {
-  assert.equal(orderOf(['01/02/2026', '11/17/2026']), 'month_first')
-  assert.equal(orderOf(['01/02/2026', '17/11/2026']), 'day_first')
-  assert.equal(orderOf(['01/02/2026']), 'day_first')
+test('only a number above 12 tells day from month', () => {
+  for (const [date, order] of [
+    ['01/02/2026', 'either'],
+    ['11/17/2026', 'month_first'],
+    ['11-17-26', 'month_first'],
+    ['17/11/2026 10:00', 'day_first'],
+    ['05/05/2026', undefined],
+    ['17/17/2026', undefined],
+    ['01.02.2026', undefined],
+    ['2026-02-01', undefined],
+    ['Total', undefined],
+  ] as const)
+    assert.equal(orderShownBy(date), order, date)
   assert.equal(readDay('11/17/2026', 'month_first'), '2026-11-17')
+  assert.equal(readDay('11-17-2026', 'month_first'), '2026-11-17')
 })
 
 const german = `"Girokonto";"DE02 1203 0000 0000 2020 51"\r\n"Kontostand vom 18.11.2026:";"5.000,00 EUR"\r\n\r\n"Buchungsdatum";"Zahlungspflichtiger";"Verwendungszweck";"Betrag (€)";"Kundenreferenz"\r\n"17.11.26";"Stripe";"STRIPE ""PO"" Gebühr; 1
@@ -151,11 +188,64 @@ test('headings are looked for in the first forty rows', async () => {
   await assert.rejects(told(rows(40)), /no row with a date and an amount/)
 })
 
-test('the order of day and month is judged by the first five hundred entries', async () => {
+test('the order of day and month is judged by the whole file, and no row is lost', async () => {
   const rows = (count: number): string =>
-    headings + '01/02/2026,5,GBP,a\n'.repeat(count) + '11/17/2026,6,GBP,b\n'
-  assert.equal((await told(rows(499)))[0], '2026-01-02 500 GBP a')
-  assert.equal((await told(rows(500)))[0], '2026-02-01 500 GBP a')
+    headings + '01/02/2026,5,GBP,a\n'.repeat(count) + '11/17/2026,6,GBP,b\n'.repeat(190)
+  for (const count of [1, 499, 500, 720, 20_000]) {
+    const found = await told(rows(count))
+    assert.equal(found.length, count + 190)
+    assert.equal(found[0], '2026-01-02 500 GBP a')
+    assert.equal(found.at(-1), '2026-11-17 600 GBP b')
+  }
+  const { unreadCount, isDayFirstAssumed } = await unreadOf(rows(720))
+  assert.deepEqual([unreadCount, isDayFirstAssumed], [0, false])
+})
+
+test('a file without a date that tells day from month is read day first, and says so', async () => {
+  const text = `${headings}01/02/2026,5,GBP,a\n05/05/2026,6,GBP,b\n`
+  assert.deepEqual(await told(text), ['2026-02-01 500 GBP a', '2026-05-05 600 GBP b'])
+  assert.equal((await unreadOf(text)).isDayFirstAssumed, true)
+  const same = await unreadOf(`${headings}05/05/2026,6,GBP,b\n`)
+  assert.equal(same.isDayFirstAssumed, false)
+})
+
+test('a file with both orders is refused, with a line of each', async () => {
+  const text = `${headings}01/02/2026,5,GBP,a\n11/17/2026,5,GBP,b\n17/11/2026,5,GBP,c\n`
+  await assert.rejects(read(text), /“11\/17\/2026” in line 3, “17\/11\/2026” in line 4/)
+})
+
+test('every row that is not read is named by its line, with the reason', async () => {
+  const rows = [
+    '17/11/2026,5,GBP,COMPLETED,a',
+    '31/02/2026,6,GBP,COMPLETED,b',
+    '17/11/2026,6,GBP,PENDING,"c',
+    'd"',
+    '17/11/2026,1.23.4,GBP,COMPLETED,e',
+    '',
+    '17/11/2026,,GBP,COMPLETED,f',
+    `Total${'l'.repeat(50)},11,GBP,,`,
+    ',,GBP,,',
+  ]
+  const { unread, unreadCount } = await unreadOf(`Bank\nDate,Amount,Currency,State,Text\n${rows.join('\n')}`)
+  assert.deepEqual(
+    unread.map(({ place, why }) => `${place}: ${why}`),
+    [
+      'line 4: “31/02/2026” is no date',
+      'line 5: it is not booked: “PENDING”',
+      'line 7: “1.23.4” is no amount in GBP',
+      'line 9: it has no amount',
+      `line 10: “Total${'l'.repeat(35)}…” is no date`,
+      'line 11: it has no date',
+    ],
+  )
+  assert.equal(unreadCount, 6)
+  const inAndOut = 'Date,Text,Money out,Money in\n17/11/2026,a,5.00,abc1\n17/11/2026,b,-,6.00\n'
+  assert.deepEqual(
+    (await unreadOf(inAndOut, 'GBP')).unread.map(({ place, why }) => `${place}: ${why}`),
+    ['line 2: “abc1” is no amount in GBP'],
+  )
+  const many = await unreadOf(headings + 'x,5,GBP,a\n'.repeat(2_000))
+  assert.deepEqual([many.unread.length, many.unreadCount], [1_000, 2_000])
 })
 
 test('a row of 100,000 letters is read, a longer one is refused', async () => {

@@ -1,7 +1,8 @@
 import { isCurrency } from '../../money/currencies.ts'
 import { makeEntryKeys, UnreadableStatement, type BankEntry } from './bank-entry.ts'
 import { makeCsvReader, separatorOf, type CsvReader } from './csv-rows.ts'
-import { orderOf, readAmount, readDay, type DateOrder } from './read-figures.ts'
+import { orderShownBy, readAmount, readDay, type DateOrder } from './read-figures.ts'
+import { noteUnread, quoted, type Reading } from './reading.ts'
 
 // The list of entries that banks let people download as CSV. Each bank has its own columns: they are found by their names, in
 // English and in German. Everything that is no date, amount or currency may hold a reference.
@@ -24,52 +25,80 @@ const names: Readonly<Record<Column, RegExp>> = {
 type Columns = Partial<Record<Column, number>> & { readonly headings: readonly string[] }
 
 const headerRowMax = 40
-const samplesMax = 500
+/** Some months of a busy account. */
+const waitingMax = 200_000
+
+type Row = { readonly cells: readonly string[]; readonly line: number }
 
 /** `currency` is for files that name none. */
 export function makeBankCsvReader(
   beginning: string,
   currency: string | undefined,
   take: (entry: BankEntry) => void,
+  reading: Reading,
 ): CsvReader {
   const keyed = makeEntryKeys()
+  const dates = makeDateOrders()
   let columns: Columns | undefined
   let rowCount = 0
-  // The first rows wait until the order of day and month is known.
-  let waiting: string[][] | undefined = []
-  let order: DateOrder = 'day_first'
+  // Rows wait for the first date that tells day from month, if need be to the end of the file.
+  let waiting: Row[] = []
 
-  function readRow(cells: readonly string[]): void {
+  function readRow({ cells, line }: Row): void {
     if (!columns) return // No test: no row is read before the headings
-    const facts = readFields(cells, columns, currency, order)
-    if (facts) take(keyed(facts))
+    const facts = readFields(cells, columns, currency, dates.order ?? 'day_first')
+    if ('why' in facts) noteUnread(reading, `line ${line}`, facts.why)
+    else take(keyed(facts))
   }
 
   function readWaiting(): void {
-    const dateAt = columns?.date ?? 0
-    order = orderOf((waiting ?? []).map((cells) => cells[dateAt] ?? ''))
-    const rows = waiting ?? []
-    waiting = undefined
-    rows.forEach(readRow)
+    waiting.forEach(readRow)
+    waiting = []
   }
 
-  const rows = makeCsvReader(separatorOf(beginning), (cells) => {
+  const rows = makeCsvReader(separatorOf(beginning), (cells, line) => {
     rowCount += 1
     if (!columns) {
       columns = columnsOf(cells)
       if (!columns && rowCount >= headerRowMax) throw noHeader()
       return
     }
-    if (!waiting) return readRow(cells)
-    waiting.push(cells)
-    if (waiting.length >= samplesMax) readWaiting()
+    const shown = dates.see(cells[columns.date ?? 0] ?? '', line)
+    if (dates.order !== undefined) readWaiting()
+    else if (shown === 'either' || waiting.length > 0) {
+      if (waiting.length === waitingMax)
+        throw new UnreadableStatement('No date in the file tells day from month: give it month by month')
+      return void waiting.push({ cells, line })
+    }
+    readRow({ cells, line })
   })
   return {
     write: (piece) => rows.write(piece),
     end() {
       rows.end()
       if (!columns) throw noHeader()
-      if (waiting) readWaiting()
+      reading.isDayFirstAssumed = waiting.length > 0
+      readWaiting()
+    },
+  }
+}
+
+/** All dates of a file have one order. */
+function makeDateOrders() {
+  let first: { readonly order: DateOrder; readonly place: string } | undefined
+  return {
+    get order(): DateOrder | undefined {
+      return first?.order
+    },
+    see(text: string, line: number): ReturnType<typeof orderShownBy> {
+      const shown = orderShownBy(text)
+      if (shown === undefined || shown === 'either') return shown
+      first ??= { order: shown, place: `${quoted(text)} in line ${line}` }
+      if (first.order !== shown)
+        throw new UnreadableStatement(
+          `Some dates of the file begin with the day and some with the month: ${first.place}, ${quoted(text)} in line ${line}`,
+        )
+      return shown
     },
   }
 }
@@ -100,20 +129,25 @@ function columnsOf(cells: readonly string[]): Columns | undefined {
 
 type Facts = Parameters<ReturnType<typeof makeEntryKeys>>[0]
 
-/** Undefined for rows that are no entries: sums, blanks, payments that were not booked. */
+/** `why`: for rows that are no entries, such as sums, and payments that were not booked. */
 function readFields(
   cells: readonly string[],
   columns: Columns,
   fallback: string | undefined,
   order: DateOrder,
-): Facts | undefined {
+): Facts | { readonly why: string } {
   const cell = (column: Column): string => cells[columns[column] ?? -1] ?? ''
-  const bookedOn = readDay(cell('date'), order)
-  if (bookedOn === undefined || /^(pending|declined|reverted|failed|vorgemerkt)/i.test(cell('status')))
-    return undefined
+  if (/^(pending|declined|reverted|failed|vorgemerkt)/i.test(cell('status')))
+    return { why: `it is not booked: ${quoted(cell('status'))}` }
+  const date = cell('date')
+  const bookedOn = readDay(date, order)
+  if (bookedOn === undefined) return { why: date === '' ? 'it has no date' : `${quoted(date)} is no date` }
   const currency = currencyOf(cell('currency'), columns, fallback)
   const amountMinor = amountOf(cell, columns, currency)
-  if (amountMinor === undefined) return undefined
+  if (typeof amountMinor === 'string')
+    return {
+      why: amountMinor === '' ? 'it has no amount' : `${quoted(amountMinor)} is no amount in ${currency}`,
+    }
   const figures = [columns.date, columns.amount, columns.in, columns.out, columns.currency, columns.account]
   const texts = cells.filter((text, at) => text !== '' && !figures.includes(at))
   const account = cell('account')
@@ -122,16 +156,22 @@ function readFields(
   return { account, bookedOn, amountMinor, currency, texts, bankName: '' }
 }
 
-function amountOf(cell: (column: Column) => string, columns: Columns, currency: string): bigint | undefined {
+/** As text, if it can't be read. */
+function amountOf(cell: (column: Column) => string, columns: Columns, currency: string): bigint | string {
   if (columns.amount !== undefined) {
     const minor = readAmount(cell('amount'), currency)
+    if (minor === undefined) return cell('amount')
     const isOut = /^(s|d|dr|debit|soll|dbit)$/i.test(cell('side'))
-    return minor !== undefined && isOut && minor > 0n ? -minor : minor
+    return isOut && minor > 0n ? -minor : minor
   }
-  const paidIn = readAmount(cell('in'), currency)
-  const paidOut = readAmount(cell('out'), currency)
-  if (paidIn !== undefined && paidIn !== 0n) return paidIn
-  if (paidOut === undefined) return paidIn
+  const [paidIn, paidOut] = [cell('in'), cell('out')].map((text) =>
+    // Some banks fill the column that doesn't count with a dash.
+    /\d/.test(text) ? (readAmount(text, currency) ?? text) : undefined,
+  )
+  const odd = [paidIn, paidOut].find((one) => typeof one === 'string')
+  if (typeof odd === 'string') return odd
+  if (typeof paidIn === 'bigint' && paidIn !== 0n) return paidIn
+  if (typeof paidOut !== 'bigint') return paidIn ?? ''
   return paidOut > 0n ? -paidOut : paidOut
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UnreadableStatement, type BankEntry } from './bank-entry.ts'
 import { readStatement } from './read-statement.ts'
+import { makeReading } from './reading.ts'
 
 // Statements as banks write them, the odd ones included.
 
@@ -54,6 +55,18 @@ test('an entry has its account, day, signed amount and every text that may hold 
       texts: ['T-9', 'Stripe Payments', 'STRIPE PO', '123456 & more', 'RF18', 'B-1'],
     },
   )
+})
+
+test('entries that are not booked, and a statement given twice, are named by their place', async () => {
+  const reading = makeReading()
+  const first = statement(ntry() + ntry({ status: 'PDNG' }))
+  const text = camt({ statements: first + first })
+  await Array.fromAsync(readStatement([Buffer.from(text)], undefined, reading))
+  assert.deepEqual(reading.unread, [
+    { place: 'entry 2', why: 'it is not booked: “PDNG”' },
+    { place: 'entry 3', why: 'its statement is in the file twice' },
+    { place: 'entry 4', why: 'its statement is in the file twice' },
+  ])
 })
 
 const amounts: readonly (readonly [name: string, entries: string, minor: readonly bigint[]])[] = [

@@ -1,4 +1,5 @@
 import { makeEntryKeys, minorOf, UnreadableStatement, type BankEntry } from './bank-entry.ts'
+import { noteUnread, quoted, type Reading } from './reading.ts'
 import { attributeOf, makeXmlReader, type XmlReader } from './read-xml.ts'
 
 // camt.053, the statement of ISO 20022, of every version: elements are found by their place, whatever the namespace.
@@ -37,7 +38,7 @@ const detailTexts =
 const entryTexts = /^(AcctSvcrRef|NtryRef|AddtlNtryInf|NtryDtls\/Btch\/(MsgId|PmtInfId))$/
 
 /** `take` gets each booked entry as soon as it was read. */
-export function makeCamtReader(take: (entry: BankEntry) => void): XmlReader {
+export function makeCamtReader(take: (entry: BankEntry) => void, reading: Reading): XmlReader {
   const keyed = makeEntryKeys()
   const path: string[] = []
   const texts: string[] = []
@@ -51,8 +52,10 @@ export function makeCamtReader(take: (entry: BankEntry) => void): XmlReader {
 
   function finish(done: Entry): void {
     count += 1
+    const skip = (why: string): void => noteUnread(reading, `entry ${count}`, why)
+    if (isRepeated) return skip('its statement is in the file twice')
     // Pending ones and mere notes may never be booked.
-    if (isRepeated || (done.status !== '' && done.status !== 'BOOK')) return
+    if (done.status !== '' && done.status !== 'BOOK') return skip(`it is not booked: ${quoted(done.status)}`)
     for (const facts of readEntry(done, count)) take(keyed({ ...facts, account }))
   }
 

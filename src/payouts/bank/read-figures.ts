@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../money/currencies.ts'
 import { dayOf, minorOf } from './bank-entry.ts'
 
 // Amounts and dates as banks write them for people.
@@ -10,21 +11,28 @@ export function readAmount(typed: string, currency: string): bigint | undefined 
     .replace(/[€£$]|^[A-Z]{3}(?=[-+\d])|(?<=\d)[A-Z]{3}$/g, '')
   const isNegative = /^-|-$|^\(.*\)$|^[^A-Z]*(S|D|DR)$/i.test(text)
   const digits = text.replace(/^[-+(]|[-+)]$|(?<=\d)(S|H|C|D|CR|DR)$/gi, '')
-  const plain = withPoint(digits)
+  const plain = withPoint(digits, decimalsOf(currency) === 3)
   const minor = plain === undefined ? undefined : minorOf(plain, currency)
   if (minor === undefined) return undefined
   return isNegative ? -minor : minor
 }
 
-/** The last separator is the decimal mark, unless three digits follow it: no bank writes tenths of a penny. */
-function withPoint(digits: string): string | undefined {
+/**
+ * The last separator is the decimal mark, unless three digits follow it: no bank writes tenths of a penny. Of a currency with
+ * three decimals it is one then, too (`12.345` dinars), unless it comes more than once (`1.234.567`).
+ */
+function withPoint(digits: string, hasThreeDecimals: boolean): string | undefined {
   // No test: `minorOf` refuses what is no number, too
   if (!/^\d+([.,]\d*)*$/.test(digits)) return undefined
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
   if (last === -1) return digits
   const fraction = digits.slice(last + 1)
   const whole = digits.slice(0, last)
-  const isThousands = fraction.length === 3 && !whole.startsWith('0')
+  const mark = digits[last] ?? ''
+  const mayBeThousands = fraction.length === 3 && !whole.startsWith('0')
+  const isThousands = mayBeThousands && (!hasThreeDecimals || whole.includes(mark))
+  // `1,234.567` pounds
+  if (isThousands && /[.,]/.test(whole.replaceAll(mark, ''))) return undefined
   const groups = (isThousands ? digits : whole).split(/[.,]/)
   if (groups.length > 1 && !groups.slice(1).every((group) => group.length === 3)) return undefined
   return isThousands ? groups.join('') : `${groups.join('')}.${fraction}`
@@ -34,11 +42,15 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 export type DateOrder = 'day_first' | 'month_first'
 
-/** Only numbers above 12 tell the two orders apart; without any, the day comes first. */
-export function orderOf(dates: readonly string[]): DateOrder {
-  const pairs = dates.map((date) => /^(\d\d?)\/(\d\d?)\//.exec(date))
-  const isMonthFirst = pairs.some((pair) => Number(pair?.[2] ?? 0) > 12)
-  return isMonthFirst && !pairs.some((pair) => Number(pair?.[1] ?? 0) > 12) ? 'month_first' : 'day_first'
+const numbered = /^(\d\d?)([./-])(\d\d?)\2(\d\d|\d{4})(?:[ ,].*)?$/
+
+/** Only a number above 12 tells the two orders apart. With points between them the day always comes first. */
+export function orderShownBy(date: string): DateOrder | 'either' | undefined {
+  const [, first = '', separator, second = ''] = numbered.exec(date) ?? []
+  if (separator === undefined || separator === '.' || Number(first) === Number(second)) return undefined
+  const [isDay, isOtherDay] = [Number(first) > 12, Number(second) > 12]
+  if (isDay === isOtherDay) return isDay ? undefined : 'either'
+  return isDay ? 'day_first' : 'month_first'
 }
 
 export function readDay(text: string, order: DateOrder): string | undefined {
@@ -49,10 +61,10 @@ export function readDay(text: string, order: DateOrder): string | undefined {
     const month = months.indexOf((worded[2] ?? '').toLowerCase()) + 1
     return dayOf(yearOf(worded[3] ?? ''), month, Number(worded[1]))
   }
-  const parts = /^(\d\d?)([./-])(\d\d?)\2(\d\d|\d{4})(?:[ ,].*)?$/.exec(text)
+  const parts = numbered.exec(text)
   if (!parts) return undefined
   const [first, second] = [Number(parts[1]), Number(parts[3])]
-  const isMonthFirst = order === 'month_first' && parts[2] === '/'
+  const isMonthFirst = order === 'month_first' && parts[2] !== '.'
   return dayOf(yearOf(parts[4] ?? ''), isMonthFirst ? first : second, isMonthFirst ? second : first)
 }
 

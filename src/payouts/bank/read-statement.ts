@@ -1,14 +1,22 @@
 import { UnreadableStatement, type BankEntry } from './bank-entry.ts'
 import { makeCamtReader } from './read-camt.ts'
 import { makeBankCsvReader } from './read-bank-csv.ts'
+import { makeReading, type Reading } from './reading.ts'
 
 // A bank's file, whichever it is: camt.053 or CSV, in the letters that it says or shows. It is read piece by piece, so that a
 // large file needs no more memory than a small one.
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** `currency` is for a CSV that names none. Throws `UnreadableStatement`, before or after the first entries. */
-export async function* readStatement(pieces: Pieces, currency?: string): AsyncGenerator<BankEntry> {
+/**
+ * `currency` is for a CSV that names none; what isn't read is added to `reading`. Throws `UnreadableStatement`, before or after
+ * the first entries.
+ */
+export async function* readStatement(
+  pieces: Pieces,
+  currency?: string,
+  reading: Reading = makeReading(),
+): AsyncGenerator<BankEntry> {
   const read: BankEntry[] = []
   let reader: { write(piece: string): void; end(): void } | undefined
   let decode: ((piece?: Uint8Array) => string) | undefined
@@ -16,8 +24,8 @@ export async function* readStatement(pieces: Pieces, currency?: string): AsyncGe
     decode ??= makeDecoder(piece)
     const text = decode(piece)
     reader ??= /^\s*</.test(text)
-      ? makeCamtReader((entry) => read.push(entry))
-      : makeBankCsvReader(text, currency, (entry) => read.push(entry))
+      ? makeCamtReader((entry) => read.push(entry), reading)
+      : makeBankCsvReader(text, currency, (entry) => read.push(entry), reading)
     reader.write(text)
     yield* read.splice(0)
   }
