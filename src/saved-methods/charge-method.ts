@@ -146,7 +146,7 @@ async function begin(
   return attempt
 }
 
-/** Refuses, or reserves what the charge takes, and says where. Nothing of it stays when the transaction fails. */
+/** Refuses, or reserves what the charge takes and returns where. Nothing of it stays when the transaction fails. */
 async function holdToRules(
   { now: clock }: MethodKeeping,
   tx: Transaction,

@@ -88,7 +88,7 @@ async function settleCharge(tx: Transaction, outcome: SavingOutcome, saving: Sav
   const charge = await lockCharge(tx, { merchantId, number })
   if (!method || !charge) throw new Error('A charge has no saved method')
   if (result !== 'charged') return settleDecline(tx, outcome, { reason: result, method, charge })
-  // A charge that waited for its customer may have been paid with another card, which says nothing about this one.
+  // The customer may have paid a waiting charge with another card: that forgives the saved one nothing.
   if (outcome.attempt.saved_method_id !== null) {
     await forgiveTries(tx, key)
     await setOutcome(tx, charge, 'succeeded')

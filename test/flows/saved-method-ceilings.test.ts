@@ -20,7 +20,7 @@ import {
   sendForm,
 } from '../support/saved-methods.ts'
 
-// What charges of saved methods take of the ceilings of a day and of the tries of a method, and what gives it back.
+// Charges of saved methods take room of the ceilings of a day, and tries of the method; declines and payments give them back.
 
 let house: House
 let clock: Clock
@@ -67,7 +67,7 @@ test('a declined charge that took nothing of the ceiling over all methods gives 
   assert.equal((await charged(house, good.id, { amount: '40' })).status, 'success')
 })
 
-test('a declined charge gives back what it took of both ceilings, once', async () => {
+test('a declined charge gives both ceilings their room back, once', async () => {
   const soft = await saveCard(house, cards.softLater)
   await setCeilings({ methodMinor: 5_000n, allMinor: 10_000n }, 'EUR')
   await charged(house, soft.id, { amount: '50', currency: 'EUR' })
@@ -95,13 +95,13 @@ test('the upgrade sets sums below zero to zero, and leaves others alone', async 
   const db = new Database(database.url)
   t.after(() => db.close())
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
-  for (const [day, charged] of [
+  for (const [day, minor] of [
     ['2026-11-18', -494_000n],
     ['2026-11-19', 6_000n],
   ] as const)
     await db.query(sql`
       insert into saved_method_days (merchant_id, mode, method_id, currency, day, charges, charged_minor)
-      values (${merchantId}, 'test', '', 'GBP', ${day}, 1, ${charged})`)
+      values (${merchantId}, 'test', '', 'GBP', ${day}, 1, ${minor})`)
   await migrate(database.url, all)
   const rows = await db.query(sql`
     select charged_minor::integer as charged from saved_method_days where merchant_id = ${merchantId} order by day`)

@@ -8,7 +8,7 @@ import { readMerchant } from '../../merchants/authenticate.ts'
 import { formatAmount } from '../../money/money.ts'
 import { listLeftOver, matchStatement } from '../../payouts/bank/match-statement.ts'
 import { describeLeftover } from '../../payouts/bank/describe-leftover.ts'
-import { describeReading } from '../../payouts/bank/reading.ts'
+import { describeReading, type Reading } from '../../payouts/bank/reading.ts'
 import { exportFormats, exportPeriod } from '../../payouts/bookkeeping/export.ts'
 import {
   changeBookkeeping,
@@ -96,14 +96,7 @@ export async function matchBankStatement(config: Config, args: string[]): Promis
     print(
       `${counted(result.entryCount, 'entry', 'entries')}: ${counted(result.matches.length, 'payout', 'payouts')} found, ${result.knownCount} found before, ${result.leftovers.length} left over`,
     )
-    const warning = describeReading(result.reading)
-    if (warning !== undefined) print(warning)
-    const { unread } = result.reading
-    if (unread.length > 0)
-      printTable(
-        ['ROW', 'WHY IT WAS NOT READ'],
-        unread.map(({ place, why }) => [place, visible(why)]),
-      )
+    printUnread(result.reading)
     printTable(
       ['BOOKED', 'AMOUNT', '', 'AT THE BANK, BUT NO PAYOUT', 'TEXT'],
       result.leftovers
@@ -129,6 +122,16 @@ export async function matchBankStatement(config: Config, args: string[]): Promis
       { right: ['AMOUNT'], empty: 'Every payout that arrived was seen at the bank.' },
     )
   })
+}
+
+function printUnread(reading: Reading): void {
+  const warning = describeReading(reading)
+  if (warning !== undefined) print(warning)
+  if (reading.unread.length === 0) return
+  printTable(
+    ['ROW', 'WHY IT WAS NOT READ'],
+    reading.unread.map(({ place, why }) => [place, visible(why)]),
+  )
 }
 
 function counted(count: number, one: string, many: string): string {

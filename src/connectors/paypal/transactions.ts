@@ -32,7 +32,7 @@ async function* transactions(
 ): AsyncIterable<TransactionInfo> {
   const endMs = way.now().getTime()
   const startMs = Math.min(since.getTime(), endMs - refusedMs)
-  // Of one length: a short rest at the end would start within the last 36 hours.
+  // All spans have one length: a short last one would start within the last 36 hours.
   const count = Math.ceil((endMs - startMs) / spanMs)
   const at = (index: number): number => startMs + Math.round(((endMs - startMs) * index) / count)
   for (let index = 0; index < count; index += 1) {
@@ -91,7 +91,7 @@ async function readPages(
   return found
 }
 
-/** It comes as a plain INVALID_REQUEST: only the sentence tells it from others. */
+/** PayPal refuses it as a plain INVALID_REQUEST, like other mistakes: only the sentence differs. */
 function isNotListedYet(why: string): boolean {
   return /data for the given start date is not available/i.test(why)
 }
@@ -103,7 +103,7 @@ function pagesOf(body: Readonly<Record<string, unknown>> | undefined): number {
   return pages
 }
 
-/** What was done since then may have been made, and be listed, long before. */
+/** A transaction that is done since then may be listed under a day long before. */
 function beforeReview(since: Date): Date {
   return new Date(since.getTime() - reviewMs)
 }

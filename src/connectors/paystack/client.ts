@@ -105,7 +105,7 @@ export async function* list<R extends keyof Resources>(
 ): AsyncGenerator<Resources[R], void> {
   let [read, first] = [0, '']
   for (let page = 1; ; page += 1) {
-    // Its specification says `per_page` of transactions and `perPage` of all else, its guide `perPage` of all.
+    // Paystack's specification names it `per_page` for transactions and `perPage` for all else, its guide `perPage` for all.
     const [size, number] = [String(pageSize), String(page)]
     const query = new URLSearchParams({ ...filter, perPage: size, per_page: size, page: number })
     const answer = await ask(way, account, { path: `${path}?${query.toString()}` }, signal)

@@ -41,7 +41,7 @@ export function makeBankCsvReader(
   const dates = makeDateOrders()
   let columns: Columns | undefined
   let rowCount = 0
-  // Rows wait for the first date that tells day from month, if need be to the end of the file.
+  // Rows wait for the first date that shows which is the day and which the month, if need be to the end of the file.
   let waiting: Row[] = []
 
   function readRow({ cells, line }: Row): void {
@@ -65,12 +65,13 @@ export function makeBankCsvReader(
     }
     const shown = dates.see(cells[columns.date ?? 0] ?? '', line)
     if (dates.order !== undefined) readWaiting()
-    else if (shown === 'either' || waiting.length > 0) {
-      if (waiting.length === waitingMax)
-        throw new UnreadableStatement('No date in the file tells day from month: give it month by month')
-      return void waiting.push({ cells, line })
-    }
-    readRow({ cells, line })
+    const waits = dates.order === undefined && (shown === 'either' || waiting.length > 0)
+    if (waits && waiting.length === waitingMax)
+      throw new UnreadableStatement(
+        'Every date of the file can be read with the day or the month first. Upload it month by month',
+      )
+    if (waits) waiting.push({ cells, line })
+    else readRow({ cells, line })
   })
   return {
     write: (piece) => rows.write(piece),

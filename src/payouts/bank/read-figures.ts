@@ -44,7 +44,7 @@ export type DateOrder = 'day_first' | 'month_first'
 
 const numbered = /^(\d\d?)([./-])(\d\d?)\2(\d\d|\d{4})(?:[ ,].*)?$/
 
-/** Only a number above 12 tells the two orders apart. With points between them the day always comes first. */
+/** Only a number above 12 shows the order. With points between the numbers the day always comes first. */
 export function orderShownBy(date: string): DateOrder | 'either' | undefined {
   const [, first = '', separator, second = ''] = numbered.exec(date) ?? []
   if (separator === undefined || separator === '.' || Number(first) === Number(second)) return undefined

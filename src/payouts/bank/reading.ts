@@ -1,4 +1,4 @@
-// What was not read of a bank's file, for the person who gave it.
+// The rows of a bank's file that were not read, for the person who uploaded it.
 
 export type UnreadRow = {
   /** `line 12`; `entry 3` of a camt.053. */
@@ -10,7 +10,7 @@ export type Reading = {
   /** The first thousand of them. */
   readonly unread: UnreadRow[]
   unreadCount: number
-  /** No date in the file tells day from month: `01/02/2026` was read as 1 February. */
+  /** All dates of the file could be either way round: `01/02/2026` was read as 1 February. */
   isDayFirstAssumed: boolean
 }
 
@@ -34,7 +34,8 @@ export function describeReading({ unread, unreadCount, isDayFirstAssumed }: Read
       : ''
   const said = [
     unreadCount > 0 && `${rows} not read${some}.`,
-    isDayFirstAssumed && 'No date in the file tells day from month: 01/02/2026 was read as 1 February 2026.',
+    isDayFirstAssumed &&
+      'Every date of the file can be read with the day or the month first: 01/02/2026 was read as 1 February 2026.',
   ].filter((sentence) => sentence !== false)
   return said.length === 0 ? undefined : said.join(' ')
 }

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import {
-  openGoCardless,
-  openPayPal,
-  openPaystack,
-  openStripe,
-} from '../../test/support/networks/open-networks.ts'
-import { NoAnswer } from './no-answer.ts'
+import { openGoCardless, openPayPal, openPaystack, openStripe } from '../support/networks/open-networks.ts'
+import { NoAnswer } from '../../src/connectors/no-answer.ts'
 
-// A list that isn't whole is an error. A network that repeats a page would be asked for ever.
+// A list that isn't whole is an error, and a network that repeats a page isn't asked again and again.
 
 const never = new AbortController().signal
 const madeAt = '2026-11-15T12:00:00.000Z'
@@ -34,7 +29,7 @@ async function openAll() {
 const settlement = { id: 1, status: 'success', effective_amount: 100, currency: 'ZAR', createdAt: madeAt }
 const payout = { id: 'PO1', created_at: madeAt, amount: 100, currency: 'GBP', status: 'paid' }
 
-/** A page that says there is more after it, whatever it was asked for. */
+/** Whatever page is asked for, this one is sent, and more is said to follow. */
 const pages = {
   stripe: {
     path: /\/disputes$/,
