@@ -6,8 +6,8 @@ import type { Database } from '../database/database.ts'
 import { EmbeddedRefused } from '../postgres/embedded-refused.ts'
 import { findRunning, startEmbedded } from '../postgres/embedded.ts'
 import { migrate, MigrationRefused, readMigrations } from '../database/migrate.ts'
-import { refuseSharedSessions, refuseWrongSettings } from '../database/pool/pooler.ts'
-import { waitForDatabase } from '../database/pool/wait-for-database.ts'
+import { refuseWrongSettings } from '../database/pool/pooler.ts'
+import { mayTellOfNoAccount } from '../database/watch/installation-times.ts'
 import { makeLog, type Logger } from '../http/log.ts'
 import { refuseUnsafeStart } from '../merchants/live-needs-durability.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
@@ -17,13 +17,13 @@ import { programVersion } from '../settings/version.ts'
 import type { Worker } from '../jobs/worker.ts'
 import { withNetworks } from './connector/networks.ts'
 import { checkLive } from './merchant/check-live.ts'
+import { makeAnnounce, type Announce } from './terminal/announce.ts'
 import { flag, readArguments } from './terminal/arguments.ts'
-import { print } from './terminal/print.ts'
 import { choosePort, openOperatorPort, openPort } from './open-port.ts'
 import { listenForStop } from './stopping.ts'
 import { hasMerchant, welcome } from './welcome.ts'
-import { databaseName } from './reach/asked.ts'
 import { directUrl } from './reach/direct-url.ts'
+import { makeStartWait, refuseWrongAddress } from './reach/start-wait.ts'
 import { prepareSecrets } from './reach/open-key-ring.ts'
 import { refuseOtherSchemaAt } from './reach/with-database.ts'
 import { readNetworksLine } from './status/networks-line.ts'
@@ -47,7 +47,8 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   const stopping = listenForStop()
   const config = await choosePort(given)
   const log = makeLog(config.LOG_LEVEL)
-  const home = await openDatabase(config, log).catch(async (error: unknown) => {
+  const announce = makeAnnounce(config, log)
+  const home = await openDatabase(config, log, announce).catch(async (error: unknown) => {
     // Ctrl-C ends initdb as well; its error would blame PostgreSQL for what the operator did.
     if (error instanceof EmbeddedRefused) await stopping.refuseIfToldSoon()
     stopping.refuseIfTold()
@@ -56,29 +57,33 @@ export async function serve(given: Config, args: string[]): Promise<void> {
   let app: App | undefined
   let worker: Worker | undefined
   try {
-    await awaitDatabase(config, () => stopping.refuseIfTold())
-    await migrate(home.ownerUrl, readMigrations(), (line) => process.stderr.write(`${line}\n`))
-    const ring = await readySecrets(config, home.directUrl, log)
+    const whenAnswering = makeStartWait(config, announce, stopping)
+    const ring = await whenAnswering(async () => {
+      await refuseWrongAddress(config)
+      await migrate(home.ownerUrl, readMigrations(), announce.progress)
+      return readySecrets(config, home.directUrl, log)
+    })
     const hasWorker = !flag(parsed, 'no-worker')
     const role = hasWorker ? 'florin server and worker' : 'florin server'
-    app = await openApp(config, home.url, ring, log, {
+    const opened = await openApp(config, home.url, ring, log, {
       role,
       checkLive: async (keeping, merchantId, how) =>
         withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId, how)),
     })
-    await refuseUnfit(app, config)
+    app = opened
+    await whenAnswering(async () => refuseUnfit(opened, config))
     stopping.refuseIfTold()
     await openPort(app.server, config)
     // Another process with the same settings may have been first.
-    await openOperators(app, config, config.SHARE_PORT === 'on' || !hasWorker)
+    await openOperators(app, config, announce, config.SHARE_PORT === 'on' || !hasWorker)
     if (hasWorker) worker = app.startWorker()
     home.announce(config.BASE_URL)
     // After the port is open: if it were taken, this start would end here and its keys would never be shown.
-    if (home.embedded && !(await hasMerchant(app.db))) await welcome(config, app)
-    else await logSignInLink(app.db, log)
-    await logNetworks(app.db, log)
+    if (home.embedded && !(await hasMerchant(app.db))) await welcome(config, app, announce)
+    else await logSignInLink(app.db, log, announce)
+    await logNetworks(app.db, log, announce)
     await logWarnings(app, log)
-    print(`Florin is ready at ${config.BASE_URL}`)
+    announce.done(`Florin is ready at ${config.BASE_URL}`)
     // Node writes compiled code only at an orderly end; a server that is killed should start quickly next time as well.
     flushCompileCache()
     await stopping.told
@@ -99,20 +104,24 @@ export async function work(config: Config, args: string[]): Promise<void> {
   readArguments(args, {})
   const stopping = listenForStop()
   const log = makeLog(config.LOG_LEVEL)
+  const announce = makeAnnounce(config, log)
   const url = config.DATABASE_URL || (await runningDatabase(config))
-  await awaitDatabase(config, () => stopping.refuseIfTold())
+  const whenAnswering = makeStartWait(config, announce, stopping)
   const direct = directUrl(config) || url
-  await refuseOtherSchemaAt(config, direct)
-  const ring = await readySecrets(config, direct, log)
+  const ring = await whenAnswering(async () => {
+    await refuseWrongAddress(config)
+    await refuseOtherSchemaAt(config, direct)
+    return readySecrets(config, direct, log)
+  })
   const app = await openApp(config, url, ring, log, { role: 'florin worker' })
   let worker: Worker | undefined
   try {
-    await refuseUnfit(app, config)
+    await whenAnswering(async () => refuseUnfit(app, config))
     // A server of the same settings on this machine has METRICS_PORT already.
-    await openOperators(app, config, true)
+    await openOperators(app, config, announce, true)
     worker = app.startWorker()
     await logWarnings(app, log)
-    print('Florin worker is ready')
+    announce.done('Florin worker is ready')
     await stopping.told
   } finally {
     const finished = await within(config.SHUTDOWN_TIMEOUT_MS, log, async () => {
@@ -121,21 +130,6 @@ export async function work(config: Config, args: string[]): Promise<void> {
     })
     if (!finished) exitAnyway()
   }
-}
-
-/** An external PostgreSQL may start later than we do, and may be behind a pooler. */
-async function awaitDatabase(config: Config, refuseIfStopped: () => void): Promise<void> {
-  const { DATABASE_URL, DATABASE_LISTEN_URL, DATABASE_START_WAIT_S: seconds } = config
-  if (DATABASE_URL === '') return
-  const printError = (line: string): void => void process.stderr.write(`${line}\n`)
-  const waiting = { seconds, say: printError, refuseIfStopped }
-  await waitForDatabase(directUrl(config), databaseName(config), waiting)
-  if (DATABASE_LISTEN_URL !== '') await waitForDatabase(DATABASE_URL, 'the pooler of DATABASE_URL', waiting)
-  await refuseSharedSessions(
-    directUrl(config),
-    DATABASE_LISTEN_URL === '' ? 'DATABASE_URL' : 'DATABASE_LISTEN_URL',
-    config.REQUEST_TIMEOUT_MS,
-  )
 }
 
 async function refuseUnfit({ db }: App, config: Config): Promise<void> {
@@ -167,12 +161,12 @@ async function openTraces(config: Config, role: string): Promise<Traces | undefi
   })
 }
 
-async function openOperators(app: App, config: Config, mayMove: boolean): Promise<void> {
+async function openOperators(app: App, config: Config, { done }: Announce, mayMove: boolean): Promise<void> {
   if (!app.operatorServer) return
   const port = await openOperatorPort(app.operatorServer, config, mayMove)
   await app.tellPort(port)
   if (port !== config.METRICS_PORT)
-    print(`METRICS_PORT ${config.METRICS_PORT} is in use: this process serves health and metrics on ${port}`)
+    done(`METRICS_PORT ${config.METRICS_PORT} is in use: this process serves health and metrics on ${port}`)
 }
 
 /** Problems that need attention, though everything works. */
@@ -185,20 +179,20 @@ async function logWarnings({ readWarnings }: App, log: Logger): Promise<void> {
 }
 
 /** Whoever may run commands on this machine is the first person; a log that others read must not hold the link. */
-async function logSignInLink(db: Database, log: Logger): Promise<void> {
+async function logSignInLink(db: Database, log: Logger, { done }: Announce): Promise<void> {
   try {
-    if ((await onlyPerson(db)) === 'nobody')
-      print('No one has an account yet. Create the first sign-in link: bin/florin sign-in-link')
+    if ((await onlyPerson(db)) === 'nobody' && (await mayTellOfNoAccount(db)))
+      done('No one has an account yet. Create the first sign-in link: bin/florin sign-in-link')
   } catch (error) {
     log.warn({ err: error }, 'Could not check whether an account exists')
   }
 }
 
 /** Nothing that a start should fail for. */
-async function logNetworks(db: Database, log: Logger): Promise<void> {
+async function logNetworks(db: Database, log: Logger, { done }: Announce): Promise<void> {
   try {
     const line = await readNetworksLine(db)
-    if (line !== undefined) print(`Live payments go through: ${line}`)
+    if (line !== undefined) done(`Live payments go through: ${line}`)
   } catch (error) {
     log.warn({ err: error }, 'Could not read the network accounts')
   }
@@ -228,7 +222,7 @@ type DatabaseHandle = {
   close(): Promise<void>
 }
 
-async function openDatabase(config: Config, log: Logger): Promise<DatabaseHandle> {
+async function openDatabase(config: Config, log: Logger, announce: Announce): Promise<DatabaseHandle> {
   const url = config.DATABASE_URL
   if (url) {
     const direct = directUrl(config)
@@ -245,7 +239,7 @@ async function openDatabase(config: Config, log: Logger): Promise<DatabaseHandle
   try {
     const embedded = await startEmbedded({
       dataDir: config.DATA_DIR,
-      onProgress: (line) => process.stderr.write(`${line}\n`),
+      onProgress: announce.progress,
       onCrash: (line) => log.warn(line),
     })
     return {

@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { openHouse, testConfig, type House } from '../../test/support/house.ts'
 import { sql } from '../database/sql.ts'
+import { print, printLine } from './terminal/print.ts'
 import { withStandard } from './terminal/standard.ts'
 import { welcome } from './welcome.ts'
 
@@ -29,7 +30,9 @@ async function start(
   const stdout = Object.assign(new Writable({ write }), { isTTY })
   const streams = { stdin: Readable.from([]), stdout, stderr: stdout }
   const keysBefore = await countKeys()
-  await withStandard(streams, async () => welcome(testConfig({ ...trial, ...settings }), house.app))
+  await withStandard(streams, async () =>
+    welcome(testConfig({ ...trial, ...settings }), house.app, { done: print, progress: printLine }),
+  )
   return { out, keys: (await countKeys()) - keysBefore }
 }
 

@@ -1,4 +1,4 @@
-import { isOwnMachine, type Config } from '../settings/config.ts'
+import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/database.ts'
 import { createKey } from '../merchants/change-keys.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
@@ -8,8 +8,8 @@ import { bySystem } from '../audit/audit.ts'
 import { makeSignInLink } from '../people/sign-in-link.ts'
 import { addOwner } from '../people/sign-up.ts'
 import { webhookSecrets } from '../notifications/ipn/webhook-secrets.ts'
+import { isTrial, type Announce } from './terminal/announce.ts'
 import { accent, print, quiet, strong } from './terminal/print.ts'
-import { standard } from './terminal/standard.ts'
 
 // The first start on an embedded database: a merchant to try things with, and everything needed to do so.
 
@@ -32,19 +32,11 @@ export async function hasMerchant(db: Database): Promise<boolean> {
 }
 
 /** Makes the demo merchant. Says how to use it, or where its secrets would end up in a log, which commands show them. */
-export async function welcome(config: Config, keeping: SecretStore): Promise<void> {
+export async function welcome(config: Config, keeping: SecretStore, { done }: Announce): Promise<void> {
   const merchantId = await createMerchant(keeping.db, { name: 'Demo shop' })
   const personId = await addOwner(keeping.db, merchantId, demoOwner, bySystem)
-  if (mayShowSecrets(config)) printWelcome(config.BASE_URL, await drawSecrets(keeping, merchantId, personId))
-  else print(secretsKeptBack)
-}
-
-/**
- * On a machine no one else can reach, programs read the first start from a pipe or a file. Anywhere else, output that
- * is no terminal is a journal or a container's log, which is kept for months and read by many.
- */
-function mayShowSecrets(config: Config): boolean {
-  return isOwnMachine(config) || standard().stdout.isTTY === true
+  if (isTrial(config)) printWelcome(config.BASE_URL, await drawSecrets(keeping, merchantId, personId))
+  else done(secretsKeptBack)
 }
 
 const secretsKeptBack =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { connectionLost } from './connection-lost.ts'
+import { connectionLost, lacksFile, mayAnswerSoon } from './connection-lost.ts'
 
 function answered(code: string, sentence = 'said by PostgreSQL'): pg.DatabaseError {
   const error = new pg.DatabaseError(sentence, 1, 'error')
@@ -45,4 +45,40 @@ test('a cluster that loses a node in mid-statement leaves the outcome unknown, r
 test('a data error is not a connection error', () => {
   for (const code of ['23505', '22P02', '23514'])
     assert.equal(connectionLost(answered(code)), undefined, code)
+})
+
+test('a library that PostgreSQL can’t load means that nothing was done', () => {
+  const gone = answered('58P01', 'could not access file "plpgsql": No such file or directory')
+  const other = answered('XX000', 'incompatible library "/usr/lib/plpgsql.so": version mismatch')
+  for (const error of [gone, other]) {
+    assert.ok(lacksFile(error))
+    assert.equal(connectionLost(error), 'before sending')
+  }
+  assert.ok(!lacksFile(answered('XX000', 'cache lookup failed for type 1')))
+})
+
+test('a start waits for a database that is away, starts up or is restarted, not for one that refuses us', () => {
+  const pooler = answered('08P01', 'server login has been failing, cached error: connect failed')
+  const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+  const inMigration = new Error('Migration 0001 failed', { cause: answered('57P01') })
+  const away = [
+    answered('57P03'),
+    answered('57P02'),
+    pooler,
+    reset,
+    inMigration,
+    new Error('timeout expired'),
+  ]
+  for (const error of away) assert.ok(mayAnswerSoon(error), error.message)
+  const refusals = [
+    answered('28P01'),
+    answered('3D000'),
+    answered('25006'),
+    answered('08P01'),
+    new Error('else'),
+  ]
+  for (const error of refusals) {
+    Object.assign(error, { severity: 'FATAL' })
+    assert.ok(!mayAnswerSoon(error), error.message)
+  }
 })

@@ -1,6 +1,6 @@
 import { MadeBefore } from '../errors/made-before.ts'
 import pg from 'pg'
-import { DatabaseUnavailable, ShareTaken } from '../errors/database-unavailable.ts'
+import { DatabaseUnavailable, innermost, ShareTaken } from '../errors/database-unavailable.ts'
 
 const beforeSending = new Set([
   'ECONNREFUSED',
@@ -41,6 +41,7 @@ const refusedByServer = new Set([
   '25006', // read-only: a standby
   '40001',
   '40P01', // rolled back in favour of another transaction
+  '58P01', // a file is missing: see lacksFile
 ])
 
 // A cluster's coordinator that loses a node, or its own postmaster, in mid-statement reports it only as text (XX000).
@@ -51,7 +52,7 @@ const lostByCluster =
 export function connectionLost(error: unknown): 'before sending' | 'after sending' | undefined {
   if (!(error instanceof Error)) return undefined
   const code = (error as { code?: string }).code ?? ''
-  if (beforeSending.has(code) || refusedByServer.has(code)) return 'before sending'
+  if (beforeSending.has(code) || refusedByServer.has(code) || lacksFile(error)) return 'before sending'
   if (afterSending.has(code)) return 'after sending'
   // Fatal errors end the connection: idle for too long, the database dropped, the password changed.
   if (error instanceof pg.DatabaseError)
@@ -64,6 +65,32 @@ export function connectionLost(error: unknown): 'before sending' | 'after sendin
     return 'after sending'
   }
   return undefined
+}
+
+/**
+ * PostgreSQL's program was replaced while it runs: a new connection can't load a library, such as the one of plpgsql, which
+ * our constraints need. Connections that loaded it before continue.
+ */
+export function lacksFile(error: unknown): boolean {
+  const state = sqlState(error)
+  return (
+    state === '58P01' || (state === 'XX000' && (error as Error).message.startsWith('incompatible library'))
+  )
+}
+
+// PgBouncer has one code for everything that it reports itself.
+const lostByPooler = /^(?:connect failed|server conn crashed|server login|pgbouncer cannot connect)/
+
+/** The server can't be reached, or isn't taking connections now: neither the request nor the login is wrong. */
+export function mayAnswerSoon(error: unknown): boolean {
+  const lost = innermost(error)
+  if (lost instanceof pg.DatabaseError) {
+    const { code = '', message } = lost
+    return beforeSending.has(code) || afterSending.has(code) || lostByPooler.test(message)
+  }
+  // pg distinguishes the second only by its message.
+  if (connectionLost(lost) !== undefined || lost.message === 'timeout expired') return true
+  return lost.cause instanceof Error && mayAnswerSoon(lost.cause)
 }
 
 export function asUnavailable(error: unknown, outcomeUnknown: boolean): unknown {

@@ -1,5 +1,5 @@
 import { isOwnMachine, type Config } from '../settings/config.ts'
-import { lastBackupAt } from '../backup/last-backup.ts'
+import { lastBackupAt } from '../database/watch/installation-times.ts'
 import type { Database } from '../database/database.ts'
 import { clockAheadMs } from '../database/watch/clock.ts'
 import type { NotificationCheck } from '../database/watch/hearing.ts'

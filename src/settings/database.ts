@@ -30,7 +30,8 @@ export const databaseSettings = {
     default: '60',
     min: 0,
     max: 86_400,
-    meaning: 'How long Florin waits at startup for a database that does not answer, in seconds.',
+    meaning:
+      'How long Florin waits at startup for a database that does not answer or is starting up, in seconds.',
   }),
   SECRETS_KEY: secretsKey({
     meaning:

@@ -1,4 +1,4 @@
-import { lastBackupAt } from '../../backup/last-backup.ts'
+import { lastBackupAt } from '../../database/watch/installation-times.ts'
 import { findUnsafeSettings } from '../../database/durability.ts'
 import { inspectDatabase, listNodes, type DatabaseFacts, type NodeFacts } from '../../database/inspect.ts'
 import type { PersonAsk } from '../ask.ts'

@@ -1,39 +1,44 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startStoppablePostgres } from '../../../test/support/stoppable-postgres.ts'
-import { waitForDatabase } from './wait-for-database.ts'
+import { connectOnce, whenDatabaseAnswers, type Waiting } from './wait-for-database.ts'
 
-const nobodyStops = (): void => {}
+const waitingFor = (seconds: number, changes: Partial<Waiting> = {}): Waiting => ({
+  untilMs: performance.now() + seconds * 1_000,
+  say: () => {},
+  refuseIfStopped: () => {},
+  ...changes,
+})
 
 test('Florin waits and logs when the database starts late; a stop or a wrong password ends the wait', async () => {
   const postgres = await startStoppablePostgres()
+  const connect = async (): Promise<void> => connectOnce(postgres.url)
   try {
     await postgres.stop()
     const lines: string[] = []
     const say = (line: string): void => {
       if (lines.push(line) === 1) void postgres.start()
     }
-    await waitForDatabase(postgres.url, 'the database', { seconds: 600, say, refuseIfStopped: nobodyStops })
-    assert.match(lines[0] ?? '', /^Waiting for the database, for 600 s more: connect ECONNREFUSED /)
+    await whenDatabaseAnswers('the database', waitingFor(600, { say }), connect)
+    assert.match(lines[0] ?? '', /^Waiting for the database, for \d+ s more: connect ECONNREFUSED /)
 
     const wrong = postgres.url.replace(/:[^:@/]*@/, ':wrong@')
-    await waitForDatabase(wrong, 'the database', {
-      seconds: 600,
-      say: () => assert.fail('it is no matter of time'),
-      refuseIfStopped: nobodyStops,
-    })
+    const never = waitingFor(600, { say: () => assert.fail('waiting does not help') })
+    await assert.rejects(
+      whenDatabaseAnswers('the database', never, async () => connectOnce(wrong)),
+      /password authentication failed/,
+    )
 
     await postgres.stop()
     const stopped = new Error('stopped')
-    const waiting = {
-      seconds: 600,
-      say: () => {},
-      refuseIfStopped: () => {
-        throw stopped
-      },
+    const refuseIfStopped = (): void => {
+      throw stopped
     }
-    await assert.rejects(waitForDatabase(postgres.url, 'the database', waiting), stopped)
-    await waitForDatabase(postgres.url, 'the database', { ...waiting, seconds: 0 })
+    await assert.rejects(
+      whenDatabaseAnswers('the database', waitingFor(600, { refuseIfStopped }), connect),
+      stopped,
+    )
+    await assert.rejects(whenDatabaseAnswers('the database', waitingFor(0), connect), /ECONNREFUSED/)
   } finally {
     await postgres.remove()
   }
