@@ -56,4 +56,5 @@ const causes = new Map([
   ['57P01', 'shutting down'],
   ['57P02', 'crashed, restarting'],
   ['57P03', 'starting up or shutting down'],
+  ['58P01', 'its program files were replaced while it ran: restart PostgreSQL'],
 ])

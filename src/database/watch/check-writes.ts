@@ -1,6 +1,7 @@
 import { DatabaseUnavailable } from '../../errors/database-unavailable.ts'
 import type { Database } from '../database.ts'
 import { sql } from '../sql.ts'
+import { findMissingFile } from './check-new-connection.ts'
 
 // Whether PostgreSQL can still write. With a full disk every read works, so a server looks healthy to read-only checks.
 
@@ -21,6 +22,12 @@ export async function checkWrites(db: Database): Promise<void> {
   })
   if (rows[1]?.[0]?.read_only === 'on')
     throw new WritesFail("The database can't write: it is read-only, or a standby")
+  const missing = await findMissingFile(db.url)
+  if (missing !== undefined) throw new WritesFail(describeMissing(missing))
+}
+
+function describeMissing(message: string): string {
+  return `PostgreSQL's program files were replaced while it ran, so new connections fail: ${message}. Restart PostgreSQL.`
 }
 
 /** The same, at most every `everyMs`, however often it is called, and one at a time. */
