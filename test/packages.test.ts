@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,7 +9,6 @@ import { Script } from 'node:vm'
 import { validate } from 'dockerfile-utils'
 import { parse, parseAllDocuments } from 'yaml'
 import { settings } from '../src/settings/config.ts'
-import { cert, key } from './support/certificate.ts'
 
 // What Florin is packed in: the image, compose, systemd and Kubernetes. No daemon is asked; what can be read is.
 
@@ -133,41 +132,6 @@ test('every command and health check in compose is a list of strings, and script
       if (list?.[index - 1] === '-e') assert.ok(new Script(String(word)))
     }
 })
-
-test('the nginx configuration is complete: every TLS port has a certificate, and nginx accepts it', (t) => {
-  const text = read('ops/nginx/florin.conf')
-  for (const server of text
-    .split(/^server \{$/m)
-    .slice(1)
-    .filter((part) => / ssl;/.test(part)))
-    for (const name of ['server_name', 'ssl_certificate', 'ssl_certificate_key', 'proxy_pass'])
-      assert.match(server, new RegExp(`^ +${name} [^;]+;$`, 'm'), name)
-  const folder = mkdtempSync(join(tmpdir(), 'florin-nginx-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'fullchain.pem'), cert)
-  writeFileSync(join(folder, 'privkey.pem'), key)
-  const here = text
-    .replaceAll('/etc/ssl/pay.example.com', folder)
-    // Ports that need no rights, on one family: not every machine has both.
-    .replaceAll(/^ +listen \[::\].*$/gm, '')
-    .replaceAll(/listen (80|443)/g, (_, port: string) => `listen 127.0.0.1:${port === '80' ? 8080 : 8443}`)
-  const whole = `pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${temporary(folder)} ${here} }`
-  writeFileSync(join(folder, 'nginx.conf'), whole)
-  const tried = spawnSync('nginx', ['-t', '-q', '-p', folder, '-c', join(folder, 'nginx.conf')], {
-    encoding: 'utf8',
-    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin` },
-  })
-  if (tried.error) return t.diagnostic('nginx is not on this machine: it was not asked')
-  // Another program may have the port; what nginx says about the text itself is what counts.
-  assert.doesNotMatch(tried.stderr, /\[emerg\](?!.*bind\(\))/)
-})
-
-/** Folders that nginx would otherwise make where only root may. */
-function temporary(folder: string): string {
-  return ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join(' ')
-}
 
 test('on Kubernetes every container is locked down, limited and health-checked', () => {
   const documents = parseAllDocuments(read('ops/kubernetes/florin.yaml'))
