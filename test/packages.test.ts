@@ -174,6 +174,10 @@ test('systemd units start existing commands, stop gracefully and can’t write a
     assert.match(text, /^ProtectSystem=strict$/m, file)
     assert.match(text, /^User=florin$/m, file)
     assert.match(text, /^TimeoutStopSec=20$/m, file)
+    assert.match(text, /^UMask=0077$/m, file)
+    assert.match(text, /^SystemCallFilter=@system-service$/m, file)
+    // Node compiles code while it runs.
+    assert.doesNotMatch(text, /^MemoryDenyWriteExecute=/m, file)
   }
   const verified = spawnSync(
     'systemd-analyze',
@@ -189,4 +193,19 @@ test('systemd units start existing commands, stop gracefully and can’t write a
     .split('\n')
     .filter((line) => /Unknown|Invalid|Failed to parse|Missing '='/.test(line))
   assert.deepEqual(complaints, [])
+})
+
+test('systemd rates the units’ exposure below 3', (t) => {
+  const folder = join(root, 'ops/systemd')
+  for (const file of readdirSync(folder)) {
+    const { error, stdout } = spawnSync(
+      'systemd-analyze',
+      ['security', '--offline=true', '--no-pager', join(folder, file)],
+      { encoding: 'utf8' },
+    )
+    const [, rated] = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout ?? '') ?? []
+    if (error || rated === undefined)
+      return t.diagnostic('systemd-analyze 250 or later is not on this machine: the units were not rated')
+    assert.ok(Number(rated) < 3, `${file}: ${rated}`)
+  }
 })

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type pg from 'pg'
+import pg from 'pg'
 import { migrate, readMigrations, type Migration } from '../database/migrate.ts'
+import { sqlState } from '../database/database.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { connectToCopy, cut } from './connect.ts'
 import { copyIn } from './copy.ts'
@@ -124,8 +125,21 @@ async function fill(
   } catch (error) {
     // Without a commit the server forgets all of it.
     cut(client)
-    throw error
+    throw asAltered(error)
   }
+}
+
+/** A row that PostgreSQL doesn't take: no backup holds one, unless it was changed after it was written. */
+function asAltered(error: unknown): unknown {
+  const state = sqlState(error)
+  if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(state ?? '')) return error
+  const [, table = error.table, column] =
+    /^COPY (\w+), line \d+(?:, column (\w+))?/.exec(error.where ?? '') ?? []
+  const place = column === undefined ? table : `${table}, column ${column}`
+  return new BackupRefused(
+    `The backup was changed after it was written, or is damaged: PostgreSQL refuses a row of ${place} (${error.message}). Nothing was restored.`,
+    { cause: error },
+  )
 }
 
 /** Names go into statements, so they are compared with what is there. */

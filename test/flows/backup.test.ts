@@ -121,6 +121,8 @@ test('a truncated, changed or fake file is refused, and nothing of it stays', as
   const text = gunzipSync(bytes).toString('latin1')
   const packed = (changed: string): Buffer => gzipSync(Buffer.from(changed, 'latin1'))
   const url = await emptyDatabase(t)
+  const row = /^table \{"name":"payments".*\n(.*\tsuccess\t.*)\n/m.exec(text)?.[1] ?? ''
+  const altered = (from: RegExp | string, to: string): string => text.replace(row, row.replace(from, to))
   const cases: [string, Buffer, RegExp][] = [
     ['half of the file', bytes.subarray(0, bytes.length / 2), /incomplete/],
     ['all but its last bytes', bytes.subarray(0, -9), /incomplete/],
@@ -136,6 +138,17 @@ test('a truncated, changed or fake file is refused, and nothing of it stays', as
     ['an empty file', Buffer.alloc(0), /incomplete|not a Florin backup/],
     ['something else', Buffer.from('PGDMP what is this'), /not a Florin backup/],
     ['something else, packed', gzipSync('-- PostgreSQL database dump\n'), /not a Florin backup/],
+    [
+      'a word for a number',
+      packed(altered(/^[^\t]*/, 'ninety')),
+      /refuses a row of payments, column \w+ \(inv/,
+    ],
+    ['a state that does not exist', packed(altered('\tsuccess\t', '\tunheard\t')), /payments_state_check/],
+    [
+      'a merchant who does not exist',
+      packed(altered(/^\d+/, '99999999')),
+      /refuses a row of payments \(.+fkey/,
+    ],
     ['of a newer Florin', packed(text.replace(/"checksum":"./, '"checksum":"x')), /does not know/],
   ]
   for (const [what, given, sentence] of cases) {
