@@ -2,12 +2,14 @@ import { inspectCluster, type ClusterFacts } from '../cluster/inspect-cluster.ts
 import type { Database, DatabaseObserver } from '../database/database.ts'
 import { hasMigrations, readMigrations, type Migration } from '../database/migrate.ts'
 import { makeCheckWrites, WritesFail } from '../database/watch/check-writes.ts'
+import { lastBackupAt } from '../database/watch/installation-times.ts'
 import { listProcesses } from '../database/watch/processes.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { success } from '../http/envelope.ts'
 import { sendRefusal } from '../http/error-handler.ts'
 import type { Logger } from '../http/log.ts'
+import { makeMeasured } from '../http/measured.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Server } from '../http/server.ts'
 import { isLoopbackHost } from '../outbound/addresses.ts'
@@ -131,7 +133,7 @@ export function makeDatabaseMetrics(metrics: Metrics): DatabaseObserver {
   return { waited: (seconds) => waits.observe(seconds), batch: (size) => batches.observe(size) }
 }
 
-export function countProcess(metrics: Metrics, db: Database, role = 'florin'): void {
+export function countProcess(metrics: Metrics, db: Database, checkReady: CheckReady, role = 'florin'): void {
   const version = programVersion()
   const node = process.versions.node
   metrics.info('florin_build_info', 'Version and role of this process, as labels.', {
@@ -146,6 +148,17 @@ export function countProcess(metrics: Metrics, db: Database, role = 'florin'): v
     'Callers waiting for a database connection.',
     () => db.load().waiting,
   )
+  const ready = makeMeasured(async () => ((await checkReady()) === undefined ? 1 : 0), 0)
+  metrics.gauge('florin_ready', 'Whether this process can serve: 1, or 0 as /readyz says why.', ready)
+  metrics.gauge(
+    'florin_last_backup_timestamp_seconds',
+    'When the last backup was completed, in Unix time; 0 if none was ever seen.',
+    makeMeasured(async () => secondsOf(await lastBackupAt(db)), NaN),
+  )
+}
+
+function secondsOf(at: string | undefined): number {
+  return at === undefined ? 0 : Date.parse(at) / 1000
 }
 
 /**

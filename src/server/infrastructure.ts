@@ -111,7 +111,7 @@ export function addOperators(
   addHealth(server, db, checkReady, { tellsWhy: isBeside, readWarnings })
   if (operatorServer) addHealth(operatorServer, db, checkReady, { tellsWhy: true, readWarnings })
   if (config.METRICS !== 'on') return
-  countProcess(metrics, db, role)
+  countProcess(metrics, db, checkReady, role)
   const shown = operatorServer ?? (isBeside ? server : undefined)
   if (shown) addMetrics(shown, metrics, isBeside || isLoopbackHost(config.METRICS_HOST))
 }

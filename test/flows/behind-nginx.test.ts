@@ -14,7 +14,7 @@ import { findNginx, nginxFile, startNginx, type Nginx } from '../support/nginx.t
 const program = findNginx()
 const skip = program === undefined ? 'nginx is not installed' : false
 
-/** The lines of a map: what it is looked up by, and what it gives. */
+/** Returns the lines of a map. */
 function readMap(name: string): Map<string, string> {
   const [, body = ''] = nginxFile.match(new RegExp(`^map [^{\\n]* \\$${name} \\{\\n([^}]*)\\}`, 'm')) ?? []
   return new Map(
@@ -69,7 +69,9 @@ type Backend = { readonly server: Server; readonly port: number; readonly got: s
 async function openBackend(): Promise<Backend> {
   const got: string[] = []
   const server = createServer((incoming, answer) => {
-    void text(incoming).then((body) => {
+    let body = ''
+    incoming.on('data', (part: Buffer) => (body += part.toString()))
+    incoming.on('end', () => {
       got.push(body)
       if (backend.isCut) incoming.socket.destroy()
       else answer.end('done')

@@ -25,7 +25,7 @@ const shutDown: Mood = { code: '57P01', message: 'terminating connection due to 
 
 type Line = { level?: string; time?: string; msg?: string }
 
-/** Starts a server in front of customers, stops it when it is ready, and returns what it printed and its exit code. */
+/** Starts a process with a public address, stops it when it is ready, and returns its lines. */
 async function startThrough(
   moods: readonly Mood[],
   command: string[],
@@ -92,7 +92,7 @@ test('a server waits while its database starts up, recovers, drops connections a
   )
 })
 
-test('a worker waits the same way, and what the first start said is not repeated', async () => {
+test('a worker waits the same way, and the next start doesn’t repeat that no one has an account', async () => {
   const { lines } = await startThrough([startingUp, 'answers', 'cut'], ['worker'], 'Florin worker is ready')
   assert.deepEqual(waits(lines), [startingUp.message, 'Connection terminated unexpectedly'])
   const again = await startThrough([], ['serve', '--no-worker'], 'Florin is ready at')

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { call, openHouse, post } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 
-// PostgreSQL's package is upgraded while the old program still runs: new connections can't load plpgsql, which is said by
-// PostgreSQL as for a library that the catalog of this database names wrongly.
+// PostgreSQL's package is upgraded while the old program still runs, and new connections can't load plpgsql. A wrong name of
+// the library in the catalog of this database gives the same error.
 
 const library = async (owner: pg.Client, name: string): Promise<unknown> =>
   owner.query(`update pg_proc set probin = $1 where proname like 'plpgsql\\_%' and probin is not null`, [

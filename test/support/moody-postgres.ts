@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-// Stands before a PostgreSQL that starts: refuses connections as it would, in the order that the test says.
+// A proxy before PostgreSQL that refuses connections as a starting PostgreSQL does, in the test's order.
 
 export type Mood =
   /** An error with this code and message, and the end of the connection. */

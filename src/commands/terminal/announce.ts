@@ -13,11 +13,11 @@ export function isTrial(config: Config): boolean {
 
 export type Announce = {
   readonly done: (line: string) => void
-  /** What takes a while, or has to wait. */
+  /** For steps that take a while, or have to wait. */
   readonly progress: (line: string) => void
 }
 
-/** What a start says: plain lines in a trial; elsewhere lines of the log like all others, whatever LOG_LEVEL is. */
+/** Prints the lines of a start: plainly in a trial, elsewhere as lines of the log, whatever LOG_LEVEL is. */
 export function makeAnnounce(config: Config, log: Logger): Announce {
   if (isTrial(config)) return { done: print, progress: printLine }
   const always = log.child({}, { level: 'info' })

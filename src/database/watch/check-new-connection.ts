@@ -9,7 +9,7 @@ const withinMs = 5_000
 /** Our constraints are written in plpgsql, so every create needs its library. */
 const needsLibrary = 'do $$ begin end $$'
 
-/** What PostgreSQL says if a new connection can't load what a create needs. Any other problem is reported elsewhere. */
+/** Returns PostgreSQL's message if a new connection can't load a library of a create. Other problems are reported elsewhere. */
 export async function findMissingFile(connectionString: string): Promise<string | undefined> {
   const client = new pg.Client({
     connectionString,
