@@ -84,7 +84,7 @@ test(
       /^DATABASE_URL points to a pooler in transaction mode, .* set DATABASE_LISTEN_URL to PostgreSQL itself/,
     )
     const twice = { DATABASE_URL: pooler.url(home.url), DATABASE_LISTEN_URL: pooler.url(home.url), PORT: '0' }
-    assert.match((await runFlorin(['serve'], twice)).err, /^DATABASE_LISTEN_URL leads to a pooler/)
+    assert.match((await runFlorin(['serve'], twice)).err, /^DATABASE_LISTEN_URL points to a pooler/)
     const server = await startServerProcess(pooler.url(home.url), { DATABASE_LISTEN_URL: home.url })
     try {
       assert.equal((await call(`${server.url}/readyz`)).status, 200)
