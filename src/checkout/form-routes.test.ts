@@ -50,7 +50,8 @@ function callerOf(name = ''): Caller {
     sealedFormSecret: undefined,
     exposed: false,
     mayRefund: false,
-  }
+    dialect: 'florin',
+  } as const
   const form = { ...same, kind: 'form', mode: 'test', bounds } as const
   const secret = { ...same, kind: 'secret', mode: 'test', bounds: undefined } as const
   const callers: Readonly<Record<string, Caller>> = {
@@ -277,14 +278,8 @@ test('a resent form links to the payment it created, and only that isn’t repor
       createPayment: async () => Promise.reject(refusal),
       findPayment: async (...question: unknown[]) => {
         asked.push(question)
-        const names = {
-          first_name: 'Ada',
-          last_name: 'Lovelace',
-          email,
-          currency: 'GBP',
-          amount_minor: 2_000n,
-        }
-        return { ...names, state: 'pending', merchant_id: merchant.id, number: '7'.repeat(24) }
+        const sent = { first_name: 'Ada', last_name: 'Lovelace', currency: 'GBP', amount_minor: 2_000n }
+        return { ...sent, email, state: 'pending', merchant_id: merchant.id, number: '7'.repeat(24) }
       },
     } as unknown as Partial<FormRoutes>)
     const { status, body } = await post(server, fields)

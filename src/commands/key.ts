@@ -6,7 +6,7 @@ import { isCurrency } from '../money/currencies.ts'
 import { createKey, revokeKey, rollKey, type FreshKey } from '../merchants/change-keys.ts'
 import { isPrefix, prefixRule, type FormBounds } from '../merchants/form-bounds.ts'
 import { hostRule, readHost } from '../merchants/form-host.ts'
-import type { KeyKind } from '../merchants/key-format.ts'
+import { dialects, type Dialect, type KeyKind } from '../merchants/key-format.ts'
 import { listKeys, type KeySummary } from '../merchants/list.ts'
 import {
   flag,
@@ -26,11 +26,11 @@ import { whose } from './reach/whose.ts'
 import { withDatabase } from './reach/with-database.ts'
 
 export const keyHelp = `florin key create [--kind secret|api] [--mode test|live] [--name NAME]
-                  [--no-refund] [--json]
+                  [--no-refund] [--dialect family] [--json]
 florin key create --kind form --hosts shop.example.com[,…] [--signed]
                   [--callback-hosts shop.example.com[,…]] [--tx-ref-prefix web-]
                   [--currency GBP] [--min 1.00] [--max 500.00] [--allow-title]
-                  [--mode …] [--name …] [--json]
+                  [--dialect …] [--mode …] [--name …] [--json]
 florin key list [--json]
 florin key roll KEY_ID [--overlap HOURS] [--json]
 florin key revoke KEY_ID [--json]
@@ -43,6 +43,9 @@ florin key revoke KEY_ID [--json]
                      web pages
   --mode             test|live (test); an API key has none
   --no-refund        a secret key that can't refund; rolling it keeps this
+  --dialect          florin|family (florin): family is for a plugin written for
+                     PayChangu, Chapa or a script of that family; rolling the
+                     key keeps this
   --hosts            hosts allowed in return_url, names only: no https://, no
                      port, no path, no *
   --callback-hosts   hosts allowed in callback_url; default: those of --hosts
@@ -85,10 +88,12 @@ async function create(config: Config, args: string[]): Promise<void> {
     mode: { type: 'string' },
     name: { type: 'string' },
     'no-refund': { type: 'boolean' },
+    dialect: { type: 'string' },
     ...formOptions,
   })
   const kind = oneOf<KeyKind>('kind', text(parsed, 'kind') ?? 'secret', ['secret', 'form', 'api'])
   const mode = modeOption(parsed)
+  const dialect = oneOf<Dialect>('dialect', text(parsed, 'dialect') ?? 'florin', dialects)
   refuseIdle(parsed, kind)
   const bounds = kind === 'form' ? readBounds(parsed) : undefined
   if (bounds?.minMinor !== undefined && bounds.maxMinor !== undefined && bounds.minMinor > bounds.maxMinor)
@@ -97,7 +102,7 @@ async function create(config: Config, args: string[]): Promise<void> {
   const fresh = await withDatabase(config, async (db) => {
     const merchantId = await whose(db, parsed)
     const mayRefund = !flag(parsed, 'no-refund')
-    const request = { kind, mode, name, mayRefund, ...(bounds && { bounds }) }
+    const request = { kind, mode, name, mayRefund, dialect, ...(bounds && { bounds }) }
     if (!flag(parsed, 'signed')) return createKey(db, merchantId, request, byCommandLine())
     const { secrets } = await openKeyRing(config, db)
     return createKey(db, merchantId, { ...request, signing: secrets }, byCommandLine())
@@ -177,6 +182,8 @@ function refuseIdle(parsed: Parsed, kind: KeyKind): void {
     throw new UsageMistake('--allow-title is for forms that are not signed: signed ones show their title')
   if (flag(parsed, 'no-refund') && kind !== 'secret')
     throw new UsageMistake('--no-refund is for secret keys: no other key can refund')
+  if (kind === 'api' && parsed.values['dialect'] !== undefined)
+    throw new UsageMistake('--dialect is for secret and form keys: an API key has none')
   if (kind === 'api' && parsed.values['mode'] !== undefined)
     throw new UsageMistake('--mode is for secret and form keys: an API key has no mode')
 }
@@ -233,5 +240,7 @@ function condition(row: KeySummary): string {
   }
   // Exposed: it was used in a web form, where everybody can read it.
   if (row.exposed_at !== null) return 'exposed'
-  return row.may_refund ? 'active' : 'active, no refunds'
+  return ['active', !row.may_refund && 'no refunds', row.dialect !== 'florin' && `dialect ${row.dialect}`]
+    .filter(Boolean)
+    .join(', ')
 }

@@ -71,10 +71,17 @@ test('a key gives its merchant’s and its own permissions', async () => {
     currencies: new Map([['GBP', 20n]]),
     currenciesOff: new Map(),
   }
-  const plain = { merchant, bounds: undefined, sealedFormSecret: undefined, exposed: false, mayRefund: true }
+  const plain = {
+    merchant,
+    bounds: undefined,
+    sealedFormSecret: undefined,
+    exposed: false,
+    mayRefund: true,
+    dialect: 'florin',
+  }
   const make = async (request: KeyRequest): Promise<FreshKey> => createKey(db, merchantId, request)
   const api = await make({ kind: 'api', name: 'projects' })
-  const careful = await make({ ...secret, mode: 'live', mayRefund: false })
+  const careful = await make({ ...secret, mode: 'live', mayRefund: false, dialect: 'family' })
   await db.query(
     sql`update keys set exposed_at = now() where merchant_id = ${merchantId} and id = ${careful.id}`,
   )
@@ -95,6 +102,7 @@ test('a key gives its merchant’s and its own permissions', async () => {
     mode: 'live',
     exposed: true,
     mayRefund: false,
+    dialect: 'family',
   } as const
   assert.deepEqual(await keys.apiKey(`Bearer ${api.key}`), asApi)
   assert.deepEqual(await keys.secretKey(`Bearer ${careful.key}`), asCareful)

@@ -6,7 +6,7 @@ import { noteCaller, type KnownCaller } from '../http/note-answer.ts'
 import { brandOf, type Brand } from './brand/brand.ts'
 import { findBrand } from './brand/brand-store.ts'
 import { boundsOf, type FormBounds } from './form-bounds.ts'
-import { hashKey, readKey, type KeyKind } from './key-format.ts'
+import { hashKey, readKey, type Dialect, type KeyKind } from './key-format.ts'
 import { makeMemory } from './memory.ts'
 import { RefusedKey, WrongKey, type WrongKeys } from './wrong-keys.ts'
 import { findKeyByHash, findMerchant, listFees, touchKeys, type CurrencyRow, type KeyRow } from './store.ts'
@@ -48,6 +48,7 @@ export type Authenticated = {
   readonly exposed: boolean
   /** Some keys can do all but give money back. */
   readonly mayRefund: boolean
+  readonly dialect: Dialect
 }
 
 /** Whoever asks with a key that has a mode. */
@@ -258,6 +259,7 @@ function authenticated(key: KeyRow, merchant: Merchant): Authenticated {
     mode: key.mode ?? undefined,
     exposed: key.exposed_at !== null,
     mayRefund: key.may_refund,
+    dialect: key.dialect,
     bounds: boundsOf(key),
     sealedFormSecret: key.form_secret ?? undefined,
   }

@@ -55,9 +55,16 @@ const cases: readonly Case[] = [
   },
   {
     // Bounds and what signs are for forms alone.
-    request: { kind: 'secret', name: 'till', mayRefund: false, bounds: { hosts }, signing: testSecrets },
+    request: {
+      kind: 'secret',
+      name: 'till',
+      mayRefund: false,
+      dialect: 'family',
+      bounds: { hosts },
+      signing: testSecrets,
+    },
     begins: 'sk_test_',
-    facts: { kind: 'secret', mode: 'test', name: 'till', may_refund: false },
+    facts: { kind: 'secret', mode: 'test', name: 'till', may_refund: false, dialect: 'family' },
     mayRefund: false,
     form: null,
   },
@@ -170,7 +177,10 @@ test('each kind of key is created, rolled to one like it, and revoked', async ()
       isTold: false,
     })
     const summary = await find(first)
-    assert.deepEqual([summary.hint, summary.may_refund, summary.form], [hint, one.mayRefund, one.form])
+    assert.deepEqual(
+      [summary.hint, summary.may_refund, summary.dialect, summary.form],
+      [hint, one.mayRefund, one.request.dialect ?? 'florin', one.form],
+    )
 
     const rolled = await witnessed(async () =>
       rollKey(db, merchantId, first, 2, ada, { signing: testSecrets, newId: second }),

@@ -5,7 +5,7 @@ import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { bySystem, recordAct, type Actor, type Facts } from '../audit/audit.ts'
 import { boundsOf, checkBounds, columnsOf, type FormBounds } from './form-bounds.ts'
 import { drawFormSecret, sealFormSecret } from './form-secret.ts'
-import { hashKey, keyHint, makeKey, type KeyKind } from './key-format.ts'
+import { hashKey, keyHint, makeKey, type Dialect, type KeyKind } from './key-format.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { announceChange, endKey, findKey, findMerchant, insertKey, markRevoked } from './store.ts'
 import type { Mode } from './mode.ts'
@@ -27,6 +27,8 @@ export type KeyRequest = {
   readonly signing?: Secrets
   /** False: a secret key that can do all but give money back. */
   readonly mayRefund?: boolean
+  /** Not for an API key: projects are the same for every program. */
+  readonly dialect?: Dialect
 }
 
 export type FreshKey = {
@@ -85,6 +87,7 @@ export async function rollKey(
       bounds: boundsOf(old),
       ...(isSigned && signing && { signing }),
       mayRefund: old.may_refund,
+      dialect: old.dialect,
     })
     await announceChange(tx, merchantId)
     await recordAct(tx, merchantId, by, {
@@ -115,7 +118,7 @@ async function addOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
   return makeOnce('keys_pkey', () => inTransaction(db, work))
 }
 
-type Addition = Pick<KeyRequest, 'id' | 'kind' | 'name' | 'signing' | 'mayRefund'> & {
+type Addition = Pick<KeyRequest, 'id' | 'kind' | 'name' | 'signing' | 'mayRefund' | 'dialect'> & {
   readonly mode?: Mode | undefined
   readonly bounds: FormBounds | undefined
 }
@@ -126,7 +129,7 @@ async function addKey(
   merchantId: number,
   added: Addition,
 ): Promise<FreshKey & { readonly facts: Facts }> {
-  const { kind, id = `key_${randomBase62(16)}` } = added
+  const { kind, id = `key_${randomBase62(16)}`, dialect = 'florin' } = added
   const mode = kind === 'api' ? undefined : (added.mode ?? 'test')
   const key = makeKey(kind, mode, merchantId)
   const hint = keyHint(key)
@@ -143,6 +146,7 @@ async function addKey(
     ...columnsOf(added.bounds),
     form_secret: signing && formSecret ? sealFormSecret(signing, merchantId, id, formSecret) : null,
     may_refund: added.mayRefund ?? true,
+    dialect,
   })
   const facts: Facts = {
     kind,
@@ -150,6 +154,7 @@ async function addKey(
     hint,
     name: added.name,
     ...(added.mayRefund === false && { may_refund: false }),
+    ...(dialect !== 'florin' && { dialect }),
     ...(added.bounds && auditFacts(added.bounds, formSecret !== undefined)),
   }
   return { id, key, facts, ...(formSecret !== undefined && { formSecret }) }

@@ -7,6 +7,10 @@ import { base62Alphabet as alphabet, randomBase62 } from '../database/random-id.
 // number, the other 27 are random (160 bits). A mistyped key fails its checksum, so it never costs a query.
 
 export type KeyKind = 'secret' | 'form' | 'api'
+/** `family`: for a plugin or program that was written for PayChangu, Chapa or a script of that family. */
+export const dialects = ['florin', 'family'] as const
+export type Dialect = (typeof dialects)[number]
+
 export type KeyParts = {
   readonly kind: KeyKind
   readonly mode: Mode | undefined

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
-import type { KeyKind } from './key-format.ts'
+import type { Dialect, KeyKind } from './key-format.ts'
 import {
   hasLiveMerchant,
   listMerchantNumbers as readNumbers,
@@ -35,6 +35,7 @@ export type KeySummary = {
   /** Since when the key is known to be in a web form. */
   readonly exposed_at: string | null
   readonly may_refund: boolean
+  readonly dialect: Dialect
   /** The bounds of a form key; null for other keys, and for form keys from before bounds were required. */
   readonly form: FormSummary | null
 }
@@ -96,6 +97,7 @@ export async function listKeys(db: Database, merchantId: number): Promise<KeySum
     revoked_at: row.revoked_at,
     exposed_at: row.exposed_at,
     may_refund: row.may_refund,
+    dialect: row.dialect,
     form: formOf(row),
   }))
 }

@@ -64,6 +64,7 @@ function newKey(merchantId: number, id: string): NewKey {
     hint: `${merchantId} ${id}`,
     name: 'till',
     may_refund: true,
+    dialect: 'florin',
     form_hosts: null,
     form_callback_hosts: null,
     form_tx_ref_prefix: null,

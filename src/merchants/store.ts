@@ -1,6 +1,6 @@
 import { sql, type Sql } from '../database/sql.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
-import type { KeyKind } from './key-format.ts'
+import type { Dialect, KeyKind } from './key-format.ts'
 import type { Mode } from './mode.ts'
 
 // The tables merchants, merchant_currencies and keys, one merchant at a time; all merchants: all-merchants-look-store.ts.
@@ -44,6 +44,7 @@ export type KeyRow = FormColumns & {
   revoked_at: string | null
   exposed_at: string | null
   may_refund: boolean
+  dialect: Dialect
 }
 
 /** For own-row.ts, as what follows: the installation has rows of its own in other tables, and none here. */
@@ -170,16 +171,18 @@ export type NewKey = FormColumns & {
   hint: string
   name: string
   may_refund: boolean
+  dialect: Dialect
 }
 
 export async function insertKey(tx: Transaction, key: NewKey): Promise<void> {
   await tx.query(sql`
     insert into keys (merchant_id, id, kind, mode, hash, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix,
-      form_currencies, form_min_minor, form_max_minor, form_shows_title, form_secret, may_refund)
+      form_currencies, form_min_minor, form_max_minor, form_shows_title, form_secret, may_refund,
+      dialect)
     values (${key.merchantId}, ${key.id}, ${key.kind}, ${key.mode ?? null}, ${key.hash}, ${key.hint}, ${key.name},
       ${key.form_hosts}, ${key.form_callback_hosts}, ${key.form_tx_ref_prefix}, ${key.form_currencies},
       ${key.form_min_minor}, ${key.form_max_minor}, ${key.form_shows_title}, ${key.form_secret},
-      ${key.may_refund})`)
+      ${key.may_refund}, ${key.dialect})`)
 }
 
 export async function findKeyByHash(
@@ -190,7 +193,7 @@ export async function findKeyByHash(
   const rows = await db.query<KeyRow>(sql`
     select merchant_id, id, kind, mode, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix, form_currencies,
            form_min_minor, form_max_minor, form_shows_title, form_secret,
-           created_at, last_used_at, ends_at, revoked_at, exposed_at, may_refund
+           created_at, last_used_at, ends_at, revoked_at, exposed_at, may_refund, dialect
     from keys where merchant_id = ${merchantId} and hash = ${hash}`)
   return rows[0]
 }
@@ -199,7 +202,7 @@ export async function findKey(tx: Transaction, merchantId: number, id: string): 
   const rows = await tx.query<KeyRow>(sql`
     select merchant_id, id, kind, mode, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix, form_currencies,
            form_min_minor, form_max_minor, form_shows_title, form_secret,
-           created_at, last_used_at, ends_at, revoked_at, exposed_at, may_refund
+           created_at, last_used_at, ends_at, revoked_at, exposed_at, may_refund, dialect
     from keys where merchant_id = ${merchantId} and id = ${id} for update`)
   return rows[0]
 }
@@ -208,7 +211,7 @@ export async function listKeys(db: Queryable, merchantId: number): Promise<KeyRo
   return db.query<KeyRow>(sql`
     select merchant_id, id, kind, mode, hint, name, form_hosts, form_callback_hosts, form_tx_ref_prefix, form_currencies,
            form_min_minor, form_max_minor, form_shows_title, form_secret,
-           created_at, last_used_at, ends_at, revoked_at, exposed_at, may_refund
+           created_at, last_used_at, ends_at, revoked_at, exposed_at, may_refund, dialect
     from keys where merchant_id = ${merchantId} order by created_at, id`)
 }
 

@@ -54,6 +54,8 @@ test('an unknown command or option exits with 64 and one line that says what to 
     [[...formKey, '--callback-hosts', 'https://a'], /^--callback-hosts must be host names/],
     [['key', 'create', '--kind', 'api', '--max', '5'], /^--max is for form keys: add --kind form$/],
     [['key', 'create', '--kind', 'api', '--mode', 'live'], /^--mode is for secret and form keys/],
+    [['key', 'create', '--kind', 'api', '--dialect', 'family'], /^--dialect is for secret and form keys/],
+    [['key', 'create', '--dialect', 'chapa'], /^--dialect must be one of florin, family, but is "chapa"$/],
     [[...formKey, '--min', '5', '--max', '1'], /^--min must not be more than --max$/],
     [['key', 'roll', 'key_1', '--overlap', '99'], /^--overlap must be 0 to 72 hours, but is "99"$/],
     [['key', 'revoke'], /^Give the id of the key/],
@@ -118,6 +120,7 @@ test('a merchant and its keys can be managed from start to end by a program', as
     'revoked_at',
     'exposed_at',
     'may_refund',
+    'dialect',
     'form',
   ]
   for (const key of listed) assert.deepEqual(Object.keys(key), fields)

@@ -94,6 +94,25 @@ test('project keys have no mode, and form keys have bounds', async () => {
   assert.match(page.text, /&#163;50\.00/)
 })
 
+test('a key for a plugin of another service has its dialect when created, shown, checked, rolled and audited', async () => {
+  const made = await developer.fill(`${home}/keys/new`, { kind: 'secret', name: 'Plugin', dialect: 'family' })
+  const account = await call(`${house.url}/api/account`, { key: keyIn(made) })
+  assert.deepEqual(account.json.data['key'], { kind: 'secret', name: 'Plugin', dialect: 'family' })
+  const created = (await keys()).find(({ name }) => name === 'Plugin') ?? assert.fail()
+  const { text } = await developer.get(`${home}/keys/${created.id}`)
+  assert.match(text, /For a plugin written for PayChangu, Chapa or a script of that family/)
+  assert.match((await developer.get(`${home}/keys`)).text, /Secret, for other plugins/)
+  assert.deepEqual((await acts('key.created'))[0]?.after, {
+    kind: 'secret',
+    mode: 'test',
+    hint: created.hint,
+    name: 'Plugin',
+    dialect: 'family',
+  })
+  await developer.fill(`${home}/keys/${created.id}/roll`, { overlap: '0' })
+  assert.equal((await keys()).filter(({ dialect }) => dialect === 'family').length, 2)
+})
+
 test('mistakes in a new key are shown at their field and keep the input', async () => {
   const wrong: [Record<string, string>, RegExp][] = [
     [{ name: '' }, /Enter a name/],

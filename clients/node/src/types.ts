@@ -16,6 +16,8 @@ export type AccountKey = {
   readonly kind: string
   /** As you named it. */
   readonly name: string
+  /** florin, or family for a plugin that was written for PayChangu, Chapa or a script of that family. More values may be added. */
+  readonly dialect: string
 }
 
 export type AccountMerchant = {

@@ -38,6 +38,7 @@ const key: KeySummary = {
   revoked_at: null,
   exposed_at: null,
   may_refund: true,
+  dialect: 'florin',
   form: null,
 }
 
@@ -65,6 +66,7 @@ for (const [changes, words] of [
   [{ kind: 'api', may_refund: false }, 'Projects'],
   [{ kind: 'form', form: bounds }, 'Form'],
   [{ kind: 'form', form: { ...bounds, signed: true } }, 'Form, signed'],
+  [{ dialect: 'family', may_refund: false }, 'Secret, no refunds, for other plugins'],
 ] as const)
   test(`a key with ${JSON.stringify(changes)} is called ${words}`, () => {
     assert.equal(describeKind({ ...key, ...changes }), words)
@@ -116,8 +118,8 @@ test('a key shows its times and the limits of its forms, where it has them', () 
 })
 
 for (const [kind, words, radios] of [
-  ['secret', /For your server/, ['yes']],
-  ['form', /For a form on your page/, ['no']],
+  ['secret', /For your server/, ['yes', 'florin']],
+  ['form', /For a form on your page/, ['no', 'florin']],
   ['api', /For the projects API/, []],
 ] as const)
   test(`the form of a new ${kind} key says what it is for`, () => {
@@ -144,6 +146,8 @@ test('a form key keeps what was chosen when its form comes back', () => {
   assert.doesNotMatch(newKeyPage(pageAsk(), 'form').body.text, /name="title" value="yes" checked/)
   const noRefunds = newKeyPage(pageAsk(), 'secret', new Map([['refunds', 'no']])).body.text
   assert.match(noRefunds, /name="refunds" value="no" checked/)
+  const family = newKeyPage(pageAsk(), 'secret', new Map([['dialect', 'family']])).body.text
+  assert.match(family, /name="dialect" value="family" checked/)
 })
 
 test('a new key is shown once, with a first call for a secret key in test mode', () => {

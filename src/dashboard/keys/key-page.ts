@@ -16,7 +16,7 @@ import {
   shopTime,
 } from '../parts/parts.ts'
 import { facts, section, type Fact } from '../parts/things.ts'
-import { isLiving, keyState, lastUsed, describeKind } from './keys-page.ts'
+import { isLiving, keyState, lastUsed, describeKind, dialectNames } from './keys-page.ts'
 import { overlaps } from './read-key.ts'
 
 // One key: its rights, its last use, and how to end it.
@@ -56,6 +56,7 @@ export function keyPage(ask: MemberAsk, key: KeySummary): Content {
         ['Key', html`<code>${key.hint}</code>`],
         ['Id', html`<code>${key.id}</code>`],
         ['Kind', describeKind(key)],
+        ['Dialect', dialectNames[key.dialect]],
         ['State', keyState(key, now)],
         ['Mode', key.mode ?? 'both (projects have no mode)'],
         ...times,

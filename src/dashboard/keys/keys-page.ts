@@ -73,9 +73,20 @@ export function lastUsed({ last_used_at: at }: KeySummary, now: ShopTime): Html 
 
 const kinds = { secret: 'Secret', form: 'Form', api: 'Projects' } as const
 
-export function describeKind({ kind, form, may_refund: mayRefund }: KeySummary): string {
-  if (kind === 'form' && form?.signed === true) return 'Form, signed'
-  return kind === 'secret' && !mayRefund ? 'Secret, no refunds' : kinds[kind]
+export const dialectNames = {
+  florin: undefined,
+  family: 'For a plugin written for PayChangu, Chapa or a script of that family',
+} as const
+
+export function describeKind({ kind, form, may_refund: mayRefund, dialect }: KeySummary): string {
+  return [
+    kinds[kind],
+    kind === 'form' && form?.signed === true && 'signed',
+    kind === 'secret' && !mayRefund && 'no refunds',
+    dialect === 'family' && 'for other plugins',
+  ]
+    .filter((part) => part !== false)
+    .join(', ')
 }
 
 export function keyState(key: KeySummary, now: Date): Html {

@@ -9,6 +9,7 @@ import { idField } from '../once.ts'
 import { codeInLanguages, codeStyles } from '../parts/code.ts'
 import { select } from '../parts/lists.ts'
 import { crumb, field, form, head, press, problems, type Mistakes } from '../parts/parts.ts'
+import { dialectNames } from './keys-page.ts'
 import { copyable, section, tabs } from '../parts/things.ts'
 
 // The new-key form, and the one page that shows the key.
@@ -57,6 +58,7 @@ export function newKeyPage(
               mistakes,
             )}
             ${kind === 'secret' && mayRefund(typed)} ${kind === 'form' && bounds(ask, typed, mistakes)}
+            ${kind !== 'api' && dialectChoice(typed)}
             <div><button class="go">Create key</button></div>`,
         )}
       </div>`,
@@ -69,6 +71,15 @@ function mayRefund(typed: FormFields): Html {
     <legend>Permissions</legend>
     ${choice('refunds', 'yes', !isOff, 'Everything', 'Create, look up, cancel and refund payments')}
     ${choice('refunds', 'no', isOff, 'Everything but refunds', 'If it leaks, it can’t be used to send money back')}
+  </fieldset>`
+}
+
+function dialectChoice(typed: FormFields): Html {
+  const isFamily = typed.get('dialect') === 'family'
+  return html`<fieldset>
+    <legend>Who uses it</legend>
+    ${choice('dialect', 'florin', !isFamily, 'Your own program, or a plugin written for Florin', 'Works as the guide for developers says')}
+    ${choice('dialect', 'family', isFamily, dialectNames.family, 'Answers, returns and notifications are what such a plugin expects')}
   </fieldset>`
 }
 

@@ -76,11 +76,19 @@ test('a secret key may refund unless the form says otherwise', () => {
     kind: 'secret',
     mode: 'test',
     name: 'Server',
+    dialect: 'florin',
     mayRefund: true,
   })
   const careful = read({ kind: 'secret', name: 'Server', refunds: 'no' })
   assert.ok(careful.kind === 'secret' && careful.mayRefund === false)
-  assert.deepEqual(read({ kind: 'api', name: ' Plugin ' }), { kind: 'api', name: 'Plugin' })
+  for (const kind of ['secret', 'form']) {
+    const family = read({ ...form, kind, dialect: 'family' })
+    assert.ok(family.kind !== 'api' && family.dialect === 'family')
+  }
+  assert.deepEqual(read({ kind: 'api', name: ' Plugin ', dialect: 'family' }), {
+    kind: 'api',
+    name: 'Plugin',
+  })
   assert.equal(readKind('root'), 'secret')
 })
 

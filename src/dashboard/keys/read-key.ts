@@ -2,7 +2,7 @@ import { brokenRule } from '../../errors/refusals.ts'
 import type { FormFields } from '../../input/form-fields.ts'
 import type { KeyRequest } from '../../merchants/change-keys.ts'
 import type { FormBounds } from '../../merchants/form-bounds.ts'
-import type { KeyKind } from '../../merchants/key-format.ts'
+import { dialects, type KeyKind } from '../../merchants/key-format.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { isCurrency } from '../../money/currencies.ts'
@@ -21,9 +21,11 @@ export function readKeyRequest(fields: FormFields, mode: Mode, secrets: Secrets)
   const name = (fields.get('name') ?? '').trim()
   if (name === '') throw brokenRule('name', 'Enter a name that says where the key is used')
   if (kind === 'api') return { kind, name }
-  if (kind === 'secret') return { kind, mode, name, mayRefund: fields.get('refunds') !== 'no' }
+  const dialect = dialects.find((one) => one === fields.get('dialect')) ?? 'florin'
+  if (kind === 'secret') return { kind, mode, name, dialect, mayRefund: fields.get('refunds') !== 'no' }
   const isSigned = fields.get('signed') === 'yes'
-  return { kind, mode, name, bounds: readBounds(fields, isSigned), ...(isSigned && { signing: secrets }) }
+  const bounds = readBounds(fields, isSigned)
+  return { kind, mode, name, dialect, bounds, ...(isSigned && { signing: secrets }) }
 }
 
 function readBounds(fields: FormFields, isSigned: boolean): FormBounds {

@@ -1,4 +1,5 @@
 import { failures } from '../../http/openapi/described.ts'
+import { dialects } from '../../merchants/key-format.ts'
 import type { Operation } from '../../http/openapi/openapi.ts'
 
 export const accountOperation: Operation = {
@@ -35,10 +36,16 @@ export const accountOperation: Operation = {
             title: 'AccountKey',
             type: 'object',
             additionalProperties: false,
-            required: ['kind', 'name'],
+            required: ['kind', 'name', 'dialect'],
             properties: {
               kind: { type: 'string', description: 'secret or api.' },
               name: { type: 'string', description: 'As you named it.' },
+              dialect: {
+                type: 'string',
+                enum: dialects,
+                description:
+                  'florin, or family for a plugin that was written for PayChangu, Chapa or a script of that family.',
+              },
             },
           },
           currencies: {
@@ -55,7 +62,7 @@ export const accountOperation: Operation = {
         data: {
           merchant: { id: 59_391_412, name: 'Corner shop' },
           mode: 'live',
-          key: { kind: 'secret', name: 'WooCommerce' },
+          key: { kind: 'secret', name: 'WooCommerce', dialect: 'florin' },
           currencies: ['EUR', 'GBP'],
           live_enabled: true,
         },

@@ -24,12 +24,12 @@ export function addAccount(server: Server, deps: AccountRoutes): void {
 }
 
 async function accountOf({ networkTakes }: AccountRoutes, caller: Authenticated) {
-  const { merchant, kind, keyName, mode } = caller
+  const { merchant, kind, keyName, mode, dialect } = caller
   const payee = mode && { merchant, mode, networkTakes: await networkTakes(merchant.id, mode) }
   return {
     merchant: { id: merchant.id, name: merchant.name },
     mode: mode ?? null,
-    key: { kind, name: keyName },
+    key: { kind, name: keyName, dialect },
     currencies: payee ? takenCurrencies(payee) : null,
     live_enabled: merchant.liveEnabled,
   }
