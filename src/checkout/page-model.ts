@@ -44,6 +44,8 @@ export type PageModel = Setting & {
   readonly digits: string
   /** As people write it, in their language. */
   readonly amount: string
+  /** The QR code itself, for a sample: it has no payment whose code could be fetched. */
+  readonly qrCode?: string
   /** Proves that a post came from a page of this payment. */
   readonly token: string
   readonly now: Date

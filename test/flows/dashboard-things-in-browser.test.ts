@@ -65,6 +65,34 @@ test('a mail preview renders in its frame, also on a phone, and its content canâ
   await page.unroute('**/html')
 })
 
+test('the previews of a shopâ€™s checkout and mail load completely, with the QR code', async () => {
+  const seen = await page.context().newPage()
+  const complaints: string[] = []
+  seen.on('console', (message) => complaints.push(message.text()))
+  seen.on('requestfailed', (request) => {
+    // This Chromium has no PDF viewer.
+    if (!request.url().endsWith('/preview/receipt')) complaints.push(`${request.url()} failed`)
+  })
+  seen.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.url()} ${response.status()}`)
+  })
+  for (const path of ['', '/preview/checkout']) {
+    await seen.goto(`${home}/settings/shop${path}`)
+    const frame = path === '' ? seen.frameLocator('iframe[title="Preview: Checkout"]') : seen
+    if (path === '') await seen.locator('iframe[title="Preview: Checkout"]').scrollIntoViewIfNeeded()
+    await frame.locator('details.on-phone').waitFor({ state: 'attached' })
+    await seen.waitForLoadState('load')
+    const code = frame.locator('details.on-phone img')
+    const width = await code.evaluate(async (picture: { decode(): Promise<void>; naturalWidth: number }) => {
+      await picture.decode()
+      return picture.naturalWidth
+    })
+    assert.ok(width > 0, path)
+  }
+  assert.deepEqual(complaints, [])
+  await seen.close()
+})
+
 // dashboard-accessible.long.test.ts looks at every page, in the dark too; here are long names and answers.
 test('axe finds nothing on pages with long names, and they fit the smallest phone', async () => {
   const state = await page.context().storageState()

@@ -4,7 +4,7 @@ import { addressOf, type PageModel } from '../page-model.ts'
 
 /** On wide screens: the same page on the customer's phone, where the card or the bank's app may be. Fetched when opened. */
 export function onPhone(model: PageModel): Html {
-  return drawOnPhone(model.language.words, { address: addressOf(model, '/qr.svg') })
+  return drawOnPhone(model.language.words, { address: model.qrCode ?? addressOf(model, '/qr.svg') })
 }
 
 const drawOnPhone = drawAround(

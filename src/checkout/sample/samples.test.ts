@@ -59,6 +59,13 @@ test('the sample checkout is the real page with its buttons disabled', () => {
   assert.match(text, /<input\s+id="number"/)
 })
 
+test('a sample brings its QR code along, as no payment has it', () => {
+  const { samples } = open()
+  const { text } = samples.checkout(sampleOf('test')).body
+  assert.match(text, /<img src="data:image\/svg\+xml;base64,[\w+/=]+"/)
+  assert.doesNotMatch(text, /qr\.svg/)
+})
+
 test('a live sample offers what live customers get', () => {
   const { samples } = open()
   const { text } = samples.checkout(sampleOf('live')).body

@@ -1,3 +1,4 @@
+import { renderSVG } from 'uqr'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import { html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
@@ -66,7 +67,7 @@ const total = 9_950n
 
 function modelOf(
   sample: Sample,
-  { now: clock, networks }: SamplesOptions,
+  { now: clock, networks, baseUrl }: SamplesOptions,
   prefix: string,
   state: 'pending' | 'success',
 ): PageModel {
@@ -74,6 +75,7 @@ function modelOf(
   const { merchant, mode } = sample
   const payment = paymentOf(sample, now, state)
   const [language = english] = offeredLanguages(merchant.brand.languages)
+  const digits = `${merchant.id}${payment.number}`
   return {
     language,
     isChosen: false,
@@ -97,13 +99,19 @@ function modelOf(
             },
       attemptsLeft: 10,
     },
-    digits: `${merchant.id}${payment.number}`,
+    digits,
+    qrCode: qrCodeOf(`${baseUrl.replace(/\/+$/, '')}/payment/${digits}`),
     amount: displayMoney(total, 'GBP', language),
     token: '',
     now,
     // No test: a sample always offers a way to pay
     ...(mode === 'live' && { offered: { offers: offersOf(networks), amountOutOfRange: false } }),
   }
+}
+
+function qrCodeOf(address: string): string {
+  const picture = renderSVG(address, { ecc: 'M', border: 4 })
+  return `data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}`
 }
 
 /** Every network that takes the sample's currency. */
