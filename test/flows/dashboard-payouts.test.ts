@@ -48,7 +48,7 @@ test('a test payment is paid out by a button, and the payout lists it with its f
   assert.match(shown, /Network fee/)
   assert.match(shown, new RegExp(`${home}/payouts/${payout.id}`))
   const ofRefund = await page(`/refunds/${await idOfRefund()}`)
-  assert.match(ofRefund, /<dt>Network fee<\/dt>/)
+  assert.match(ofRefund, /<dt>Network fees<\/dt>/)
   assert.match(
     ofRefund,
     /<dt>Net<\/dt>\s*<dd>[^/]*&#8722;&#163;1\.00/,
@@ -64,6 +64,18 @@ test('a test payment is paid out by a button, and the payout lists it with its f
   const sum = lines.reduce((all, line) => all + Number(line[place]), 0)
   assert.equal(sum, Number(payout.amount_minor))
   assert.ok((await actionsOf(house)).includes('payout.exported'))
+})
+
+test('the refund form and the payment’s page agree on what the shop keeps, to the penny', async () => {
+  const payment = await paidPayment(house, 'good', { amount: '14.00' })
+  const path = `/payments/${payment.number}`
+  assert.match(await page(path), /Not reported by Test network yet/)
+  clock.jump(1_000)
+  await owner.fill(`${home}/payouts`, {}, `${home}/payouts/do/check`)
+  const form = await owner.fill(`${home}${path}/refund`, { amount: '7.00' })
+  assert.match(form.text, /<dt>You keep<\/dt>\s*<dd>[^/]*&#163;6\.52/)
+  assert.equal((await refund(house, payment, { amount: '7.00' })).status, 201)
+  assert.match(await page(path), /<dt>Net<\/dt>\s*<dd>[^/]*&#163;6\.52/)
 })
 
 test('a payout of another merchant or mode is not found', async () => {

@@ -2,9 +2,11 @@ import { html, type Html } from '../../http/html.ts'
 import { displayAmount, plainAmount } from '../../money/money.ts'
 import type { AttemptRow } from '../../payments/support/payment-story.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import type { PaidOut } from '../../payouts/find-payouts.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { crumb, field, form, head, problems, type Mistakes } from '../parts/parts.ts'
 import { facts } from '../parts/things.ts'
+import { describeKept } from '../payouts/money-facts.ts'
 import { paymentPath } from './filter.ts'
 import { paymentStyles } from './list-page.ts'
 import type { TypedRefund } from './read-refund-form.ts'
@@ -74,10 +76,11 @@ function hidden(name: string, value: string): Html {
 export type ConfirmModel = RefundModel & {
   readonly request: TypedRefund
   readonly paidBy: AttemptRow | undefined
+  readonly paidOut: PaidOut
 }
 
 export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content {
-  const { payment, request, leftMinor, paidBy } = model
+  const { payment, request, leftMinor, paidBy, paidOut } = model
   const format = (minor: bigint): string => displayAmount(minor, payment.currency, 'en-GB')
   const path = paymentPath(ask, payment)
   return {
@@ -89,7 +92,7 @@ export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content 
           ['Refund', html`<b class="figures">${format(request.amountMinor)}</b>`],
           ['To', html`${payment.first_name} ${payment.last_name}<br />${payment.email}`],
           ['By', paidBy && describeMethod(ask, paidBy)],
-          ['You keep', format(leftMinor - request.amountMinor)],
+          ['You keep', describeKept(payment, { leftMinor, amountMinor: request.amountMinor }, paidOut)],
           ['Reason', request.reason],
         ])}
         <p class="quiet">You can’t undo a refund.</p>

@@ -82,18 +82,18 @@ test('facts that a payment doesn’t have are left out', () => {
   const facts = factsIn(page())
   assert.equal(facts['Customer'], 'Ada Lovelace ada@example.com')
   assert.equal(facts['Method'], 'Visa •••• 4242, test network')
-  assert.equal(facts['Fee'], '£0.34')
-  for (const label of ['Refunded', 'Project', 'Title', 'Description', 'Returns to', 'Language'])
+  assert.equal(facts['Platform fee'], '£0.34 not in net')
+  for (const label of ['Refunds', 'Disputes', 'Project', 'Title', 'Description', 'Returns to', 'Language'])
     assert.equal(facts[label], undefined, label)
   const pending = factsIn(page({ ...withPayment({ state: 'pending' }), attempts: [] }))
-  assert.deepEqual([pending['Fee'], pending['Method']], [undefined, undefined])
+  assert.deepEqual([pending['Platform fee'], pending['Method']], [undefined, undefined])
   const more = page({
     ...withPayment({ refunded_minor: 1n, title: 'Seats', project_id: 'prj_1' }),
     projectName: 'Web',
   })
   assert.deepEqual(
-    [factsIn(more)['Refunded'], factsIn(more)['Title'], factsIn(more)['Project']],
-    ['£0.01', 'Seats', 'Web'],
+    [factsIn(more)['Refunds'], factsIn(more)['Title'], factsIn(more)['Project']],
+    ['−£0.01', 'Seats', 'Web'],
   )
   assert.equal(linksIn(more)['Web'], `${home}/payments?project=prj_1`)
 })
@@ -183,11 +183,16 @@ test('a refund is offered while something is left of a paid payment', () => {
 
 test('a refund is confirmed with what goes back and what is kept', () => {
   const request = { amountMinor: 250n, refundRef: 'ref-1', reason: undefined }
-  const shown = confirmRefundPage(pageAsk(), { ...refunding, request, paidBy: undefined }).body
+  const shown = confirmRefundPage(pageAsk(), {
+    ...refunding,
+    request,
+    paidBy: undefined,
+    paidOut: model.paidOut,
+  }).body
   const facts = factsIn(shown)
   assert.deepEqual(
     [facts['Refund'], facts['You keep'], facts['By'], facts['Reason']],
-    ['£2.50', '£7.50', undefined, undefined],
+    ['£2.50', '£7.50 Less your network’s fees, which it hasn’t reported yet.', undefined, undefined],
   )
   assert.match(shown.text, /name="amount" value="2\.50"/)
 })

@@ -4,7 +4,6 @@ import { displayAmount } from '../../money/money.ts'
 import { itemsOf, totalOf } from '../../payments/items.ts'
 import { lossOf, describeLoss } from '../../payments/disputed/loss.ts'
 import { checkoutUrl } from '../../payments/present.ts'
-import { wasPaid } from '../../payments/state-machine.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
@@ -14,7 +13,7 @@ import { chargeNotice } from '../charges/charge-page.ts'
 import { disputeNotice } from '../disputes/dispute-notice.ts'
 import { chargeFailureNotice, savedFacts } from '../saved-methods/charge-notice.ts'
 import { customerPath } from '../customers/list-page.ts'
-import { paidOutFacts } from '../payouts/paid-out.ts'
+import { paymentMoney } from '../payouts/money-facts.ts'
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
 import { listPath, paymentPath } from './filter.ts'
 import { happeningsOf } from './happenings.ts'
@@ -111,7 +110,6 @@ function link(ask: MemberAsk, payment: PaymentRow): Html {
 }
 
 function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, paidOut }: PaymentModel): Fact[] {
-  const { currency } = payment
   const paid = attempts.find(({ state }) => state === 'succeeded') ?? attempts.at(-1)
   const path = listPath(ask)
   const text = (value: string | null): string | undefined => value ?? undefined
@@ -126,10 +124,8 @@ function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, paidOut 
     ['Method', paid && describeMethod(ask, paid)],
     ...savedFacts(ask, payment),
     ['Reference', html`<code>${payment.reference}</code>`],
-    ['Fee', wasPaid(payment) ? amount(payment.charge_minor, currency) : undefined],
-    ['Refunded', payment.refunded_minor > 0n ? amount(payment.refunded_minor, currency) : undefined],
+    ...paymentMoney(ask, payment, paidOut),
     ['Loss', describeLoss(lossOf(payment))],
-    ...paidOutFacts(ask, paidOut),
     [
       'Project',
       projectName === undefined

@@ -1,6 +1,7 @@
 import { randomBase62 } from '../../database/random-id.ts'
 import { readStory } from '../../payments/support/payment-story.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import { bookedFor } from '../../payouts/find-payouts.ts'
 import { byPerson } from '../../people/people.ts'
 import { leftToRefund } from '../../refunds/find-refunds.ts'
 import { requestRefund } from '../../refunds/request-refund.ts'
@@ -60,7 +61,8 @@ export const refundRoutes: readonly Route[] = [
           }
           const { attempts } = await readStory(ask.core.db, keyOf(payment))
           const paidBy = attempts.find(({ state }) => state === 'succeeded')
-          return show(confirmRefundPage(ask, { ...model, request, paidBy }))
+          const paidOut = await bookedFor(ask.core.db, payment.merchant_id, payment.number)
+          return show(confirmRefundPage(ask, { ...model, request, paidBy, paidOut }))
         },
         async (mistakes) => refundPage(ask, model, mistakes),
       )

@@ -12,11 +12,9 @@ import {
 import { html } from '../../http/html.ts'
 import type { NamedLine, Payout } from '../../payouts/find-payouts.ts'
 import type { Balance } from '../../payouts/read-balance.ts'
-import { facts } from '../parts/things.ts'
 import { balancePage } from './balance-page.ts'
 import { formatDay, money, payoutPill } from './describe-payout.ts'
 import { drawNextMoney } from './next-money.ts'
-import { paidOutFacts } from './paid-out.ts'
 import { payoutPage } from './payout-page.ts'
 import { payoutsPage } from './payouts-page.ts'
 
@@ -244,18 +242,4 @@ test('money that comes next is added up per currency, and nothing is shown when 
   assert.equal(drawNextMoney(ask, [{ ...balance, ...none }]), undefined)
   for (const name of Object.keys(none))
     assert.ok(drawNextMoney(ask, [{ ...balance, ...none, [name]: 1n }]) !== undefined, name)
-})
-
-test('a payment shows the network’s fee, what is left and its payout, once the network has booked it', () => {
-  const lines = [
-    line,
-    { ...line, fee_minor: 1n, tax_minor: -6n, net_minor: -5n },
-    { ...line, currency: 'EUR' },
-  ]
-  const shown = (given: object) => factsIn(facts(paidOutFacts(ask, { lines, payouts: [payout], ...given })))
-  assert.deepEqual(shown({}), { 'Network fee': '£0.35', Net: '£9.55', Payout: 'SHOP-1 (arrived)' })
-  assert.deepEqual(shown({ lines: [] }), {})
-  assert.equal(shown({ payouts: [] })['Payout'], 'Not paid out yet')
-  assert.equal(shown({ lines: [line] })['Tax on the fee'], '£0.06')
-  assert.equal(shown({ payouts: [{ ...payout, bank_reference: null }] })['Payout'], 'po_1 (arrived)')
 })

@@ -49,11 +49,11 @@ for (const [state, words] of [
 
 test('facts that a refund doesn’t have are left out', () => {
   const facts = factsIn(page())
-  for (const label of ['Reason, for the customer', 'Fee returned to you', 'At the network'])
+  for (const label of ['Reason, for the customer', 'Platform fee returned', 'At the network'])
     assert.equal(facts[label], undefined, label)
   const more = factsIn(page({ reason: 'Wrong size', fee_returned_minor: 5n, refund_reference: 're_1' }))
   assert.deepEqual(
-    [more['Reason, for the customer'], more['Fee returned to you'], more['At the network']],
+    [more['Reason, for the customer'], more['Platform fee returned'], more['At the network']],
     ['Wrong size', '£0.05', 're_1'],
   )
 })

@@ -6,7 +6,7 @@ import { describeFailure } from '../../refunds/describe-failure.ts'
 import { refundStatus, type RefundEvent } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { amount, statePill } from '../parts/lists.ts'
-import { paidOutFacts } from '../payouts/paid-out.ts'
+import { refundMoney } from '../payouts/money-facts.ts'
 import { crumb, head, formatExactly, shopTime } from '../parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../parts/things.ts'
 
@@ -35,10 +35,10 @@ export function refundPage(ask: MemberAsk, { refund, history, paidOut }: Model):
         ['Order', html`<a href="${payment}">${refund.tx_ref}</a>`],
         ['Reason, for the customer', refund.reason ?? undefined],
         [
-          'Fee returned to you',
+          'Platform fee returned',
           refund.fee_returned_minor > 0n ? amount(refund.fee_returned_minor, refund.currency) : undefined,
         ],
-        ...paidOutFacts(ask, paidOut),
+        ...refundMoney(ask, refund, paidOut),
         ['At the network', code(refund.refund_reference)],
         ['Payment reference', code(refund.reference)],
         ['Requested', formatExactly(new Date(refund.created_at), shopTime(ask))],

@@ -36,6 +36,13 @@ function takenFrom({ dispute, currency }: PaidBack): bigint {
   return stored.taken_minor === undefined ? sumTaken([stored], currency) : BigInt(stored.taken_minor)
 }
 
+/** The part of a payment that the bank holds now: all of it where the disputes are in another currency, which we can't convert. */
+export function takenByBank(payment: PaidBack & Pick<PaymentRow, 'state'>): bigint {
+  if (payment.state !== 'reversed') return 0n
+  const takenMinor = takenFrom(payment)
+  return takenMinor === 0n ? payment.amount_minor : takenMinor
+}
+
 /** Disputes in another currency than the payment's are left out: we can't convert them. */
 export function sumTaken(disputes: readonly TakenMoney[], currency: string): bigint {
   return disputes

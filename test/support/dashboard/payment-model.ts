@@ -35,6 +35,7 @@ export const payment = {
   dispute: null,
   saving: null,
   failure_reason: null,
+  paid_with: null,
   created_at: at(0),
   updated_at: at(0),
   expires_at: at(86_400),
