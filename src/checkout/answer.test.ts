@@ -22,7 +22,11 @@ async function answerTo(error: Error, method: 'GET' | 'POST' = 'GET'): Promise<A
   const lines: { readonly level: number; readonly err?: { readonly message: string } }[] = []
   const stream = { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }
   const server = fastify({ logger: { level: 'info', stream } })
-  const checkout = { prefix: '/florin', knownShops: makeKnownShops() } as Checkout
+  const checkout = {
+    prefix: '/florin',
+    knownShops: makeKnownShops(),
+    modules: [] as Checkout['modules'],
+  } as Checkout
   server.setErrorHandler(async (thrown, request, reply) =>
     answerWithErrorPage(checkout, thrown, request as CheckoutRequest, reply),
   )

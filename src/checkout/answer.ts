@@ -9,7 +9,6 @@ import { addressOf, interruptedAddressOf, returnsTo, type PageModel, type Settin
 import { errorPage, type ErrorKind, type WaysOn } from './pages/error-page.ts'
 import { embeddingOf, withoutDocument } from './embed/embedding.ts'
 import { readSetting } from './read-setting.ts'
-import { endPath } from './saved/page.ts'
 import { screenOf } from './screens.ts'
 
 export function showPayment(reply: FastifyReply, status: number, model: PageModel): FastifyReply {
@@ -45,7 +44,7 @@ export function answerForm(request: FastifyRequest, reply: FastifyReply, next: s
 
 /** Errors in the customer's words. Only a broken payment may leave a doubt about money, and then it says so. */
 export async function answerWithErrorPage(
-  { prefix, knownShops }: Checkout,
+  { prefix, knownShops, modules }: Checkout,
   error: unknown,
   request: CheckoutRequest,
   reply: FastifyReply,
@@ -59,7 +58,8 @@ export async function answerWithErrorPage(
   }
   const shop = await knownShops.of(request)
   const setting = readSetting(prefix, request, shop)
-  const kind = errorKindOf(refusal, request.method === 'POST' && !request.url.includes(endPath))
+  const isCalm = modules.some(({ calmPath }) => calmPath !== undefined && request.url.includes(calmPath))
+  const kind = errorKindOf(refusal, request.method === 'POST' && !isCalm)
   const payment = { ...setting, digits: request.params.digits }
   const headers = { ...refusal.headers, 'content-language': setting.language.code }
   return sendPage(reply, refusal.status, errorPage(setting, kind, waysOn(payment, kind)), {}, headers)

@@ -5,18 +5,32 @@ import type { Payer } from '../payments/attempts/pay.ts'
 import type { CardTesting } from '../payments/card-testing/card-testing.ts'
 import type { ReadCheckout } from '../payments/checkout-view.ts'
 import type { Pictures } from '../merchants/pictures/pictures.ts'
-import type { MethodKeeping } from '../saved-methods/keeping.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { makeKnownShops, type KnownShops } from './logo/known-shops.ts'
 import { makeReceiptProofs, type ReceiptProofs } from './receipt/old-receipt.ts'
 import type { ReceiptFiles } from './receipt/files/receipt-files.ts'
+import type { Server } from '../http/server.ts'
+import type { CheckoutView } from '../payments/checkout-view.ts'
+import type { Consent } from '../payments/saving/saved-methods.ts'
+import type { PagePart } from './page-model.ts'
 import { makeSign, makeTokens, type TokenOf } from './token.ts'
+
+/** A module's part in the pages of a payment. */
+export type CheckoutModule = {
+  readonly read?: (view: CheckoutView, returned: boolean) => Promise<PagePart | undefined>
+  readonly addRoutes?: (scope: Server, checkout: Checkout) => void
+  /** The customer has pressed a button that says what they agree to. */
+  readonly agreed?: (consent: Consent) => Promise<void>
+  /** A post below this path is about no try to pay. */
+  readonly calmPath?: string
+}
 
 export type CheckoutDeps = {
   readonly db: Database
   readonly secrets: Secrets
   readonly payer: Payer
-  readonly methodKeeping: MethodKeeping
+  /** What modules add to these pages. */
+  readonly modules: readonly CheckoutModule[]
   readonly cardTesting: CardTesting
   readonly authenticator: Authenticator
   readonly readCheckout: ReadCheckout

@@ -37,7 +37,7 @@ test('a payment’s page holds everything known about it, in the customer’s la
     interrupted: false,
     isPageOpen: false,
     sendsMail: true,
-    refunds: [],
+    parts: [],
   })
 })
 

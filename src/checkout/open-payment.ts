@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 import { limitMisses } from '../http/rate-limit.ts'
 import { networkOf } from '../input/network-of.ts'
-import { refundsOf } from '../refunds/find-refunds.ts'
 import type { Checkout } from './checkout.ts'
 import { displayMoney } from './language.ts'
 import type { VisitOrigin } from '../payments/attempts/hosted/look-again.ts'
@@ -10,7 +9,7 @@ import { readLooks, type PageModel } from './page-model.ts'
 import { lookAgain, networkOfPayment, offersOf } from './hosted/look.ts'
 import { readSetting } from './read-setting.ts'
 import { shopOf } from './logo/shop-of.ts'
-import { savedOffers } from './saved/offers.ts'
+import { readParts } from './parts/page-parts.ts'
 
 export type CheckoutRequest = FastifyRequest<{ Params: { digits: string } }>
 
@@ -37,7 +36,6 @@ export async function openPayment(
     ...setting,
     ...(await offersOf(checkout, view, returned !== undefined)),
     ...networkOfPayment(checkout, view),
-    ...(await savedOffers(checkout, view, returned !== undefined)),
     view,
     isPageOpen,
     shop,
@@ -49,7 +47,7 @@ export async function openPayment(
     now: checkout.now(),
     interrupted: interrupted !== undefined,
     sendsMail: checkout.sendsMail,
-    refunds: await refundsOf(checkout.db, view.payment),
+    parts: await readParts(checkout, view, returned !== undefined),
     ...(task && { proof: await task }),
     ...(view.waitUntil && { wait: { until: view.waitUntil } }),
   }

@@ -1,9 +1,9 @@
+import type { Html } from '../http/html.ts'
 import { isolate } from '../input/isolate.ts'
 import type { Brand } from '../merchants/brand/brand.ts'
 import type { ProofTask } from '../payments/card-testing/proof.ts'
 import type { Offered } from '../payments/attempts/hosted/offers.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
-import type { RefundRow } from '../refunds/find-refunds.ts'
 import type { FieldMistakes } from './card-form.ts'
 import { fill, type Choice, type Words } from './language.ts'
 import { returnAddress } from './addresses/return-address.ts'
@@ -31,12 +31,16 @@ export type Shop = {
   readonly logo?: string
 }
 
-/** All that the page shows of a saved method. */
-export type SavedOffer = {
-  readonly id: string
-  readonly kind: 'card' | 'debit'
-  readonly brand: string | null
-  readonly last4: string | null
+/** What a module adds to a payment's pages. */
+export type PagePart = {
+  /** Above the other ways to pay. */
+  readonly ways?: (model: PageModel) => Html | false
+  /** Below the amount of a receipt. */
+  readonly notice?: (model: PageModel) => Html | undefined
+  /** Below the lines of a receipt. */
+  readonly lines?: (model: PageModel) => Html | undefined
+  /** At the end of a receipt, and of the page of a charge. */
+  readonly link?: (model: PageModel) => Html | false
 }
 
 export type PageModel = Setting & {
@@ -75,12 +79,10 @@ export type PageModel = Setting & {
   readonly network?: string
   /** That network takes days once the customer has done their part. */
   readonly takesDays?: boolean
-  /** Methods that the customer saved before, to pay with by one press. */
-  readonly saved?: readonly SavedOffer[]
   /** The methods besides a card on our own page; known if there is a choice. */
   readonly offered?: Offered
-  /** The payment's refunds, oldest first. */
-  readonly refunds?: readonly RefundRow[]
+  /** What modules show of this payment. */
+  readonly parts?: readonly PagePart[]
   /** The money is a network's play money. */
   readonly isSandbox?: boolean
   readonly mistakes?: FieldMistakes

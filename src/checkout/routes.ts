@@ -24,7 +24,6 @@ import { addressOf, doneAddressOf, mailLanguage, takesBack, takesBackField, type
 import { paymentKeyFromDigits } from './payment-key.ts'
 import { readSetting } from './read-setting.ts'
 import { addReceipts } from './receipt/receipt-routes.ts'
-import { addOnePress, addSavedMethod } from './saved/routes.ts'
 import { screenOf, stageOf } from './screens.ts'
 
 // The customer's side of a payment. Every post answers 303 back to the payment, so that refresh and back are safe; the
@@ -48,8 +47,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     addPay(scope, checkout)
     addPosts(scope, checkout)
     addHosted(scope, checkout)
-    addSavedMethod(scope, checkout)
-    addOnePress(scope, checkout)
+    for (const module of checkout.modules) module.addRoutes?.(scope, checkout)
   })
 }
 
@@ -71,7 +69,7 @@ function addPages(scope: Server, checkout: Checkout): void {
     return { screen: screenOf(model), stage: stageOf(model), next: nextAddress(model), token: model.token }
   })
   // Whoever loads the address of a form again, as after a mistake in it.
-  for (const verb of ['pay', 'pay-saved', 'challenge', 'cancel']) {
+  for (const verb of ['pay', 'challenge', 'cancel']) {
     scope.get(`/payment/:digits/${verb}`, async (request: CheckoutRequest, reply) =>
       redirectToPayment(reply, await openPayment(checkout, request)),
     )

@@ -211,7 +211,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addNotifications(server, services)
   addTestReceiver(server, services)
   addForm(server, services)
-  addCheckout(server, services)
+  addCheckout(server, { ...services, modules: services.checkoutModules })
   addLinks(server, services)
   const { networks, accounts } = services.live
   addCallbacks(server, { ...services, accounts, connectors: networks, metrics })

@@ -1,5 +1,7 @@
+import { refundsOnCheckout } from '../checkout/refunds/part.ts'
+import { savedMethodsOnCheckout } from '../checkout/saved/part.ts'
 import { makeShown } from '../checkout/shown.ts'
-import { makeAttachReceipt } from '../checkout/receipt/refund-pdf.ts'
+import { makeAttachReceipt } from '../checkout/refunds/refund-pdf.ts'
 import { isOwnMachine, type Config } from '../settings/config.ts'
 import type { Connector, HostedConnector } from '../connectors/hosted.ts'
 import { makeTestBank } from '../connectors/test-bank/bank.ts'
@@ -173,6 +175,7 @@ function makeFlows(
   metrics: Metrics,
 ) {
   const createPayment = makeCreatePayment(core.db, paying.baseUrl)
+  const methodKeeping = { ...core, secrets, paying } satisfies MethodKeeping
   return {
     createPayment,
     refunding: {
@@ -181,10 +184,11 @@ function makeFlows(
       findMerchant,
       metrics: makeRefundMetrics(metrics, namesOf(paying.connectors)),
     } satisfies Refunding,
-    methodKeeping: { ...core, secrets, paying } satisfies MethodKeeping,
+    methodKeeping,
     linking: { ...core, paying, createPayment } satisfies Linking,
     networkTakes: networkTakes.bind(undefined, paying),
     canSave: canSave.bind(undefined, paying),
+    checkoutModules: [refundsOnCheckout(core.db), savedMethodsOnCheckout(methodKeeping)],
   }
 }
 

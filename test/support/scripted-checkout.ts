@@ -73,6 +73,7 @@ export function scriptCheckout({ payment, next, answers = {}, checkout }: Script
     asked,
     checkout: {
       payer,
+      modules: [],
       now,
       prefix: '',
       baseUrl: 'https://pay.example',

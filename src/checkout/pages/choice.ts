@@ -4,7 +4,7 @@ import type { MethodMark } from '../../money/payment-methods.ts'
 import type { Offer } from '../../payments/attempts/hosted/offers.ts'
 import { fill, type Words } from '../language.ts'
 import { addressOf, type PageModel } from '../page-model.ts'
-import { hasSaved } from '../saved/ways.ts'
+import { hasWays } from '../parts/page-parts.ts'
 import { agreedInput, agreementText } from './agreement.ts'
 import { brands } from './card/card-marks.ts'
 import { lock } from './marks.ts'
@@ -27,7 +27,7 @@ export function waysOf({ offered, view }: PageModel): readonly Offer[] {
 /** One button for each way to pay on a network's own page, below a heading that names them. The only way to pay needs none. */
 export function choice(model: PageModel, id: string, heading: string): Html {
   const ways = waysOf(model)
-  const isAlone = ways.length === 1 && model.view.payment.mode === 'live' && !hasSaved(model)
+  const isAlone = ways.length === 1 && model.view.payment.mode === 'live' && !hasWays(model)
   const isOneNetwork = new Set(ways.map(({ label }) => label)).size === 1
   return html`${!isAlone && html`<h2 id="${id}">${heading}</h2>`}
     ${ways.length > 0 && agreementText(model)}
@@ -53,7 +53,7 @@ const drawWhere = drawAround(
 )
 
 function wayToPay(model: PageModel, offer: Offer, id: string | undefined): Html {
-  const isFirst = offer === waysOf(model)[0] && isAboveCards(model) && !hasSaved(model)
+  const isFirst = offer === waysOf(model)[0] && isAboveCards(model) && !hasWays(model)
   return drawWay[offer.method](model.language.words, {
     action: addressOf(model, '/choose'),
     token: model.token,

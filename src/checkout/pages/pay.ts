@@ -5,8 +5,7 @@ import { isCharge, saveRequestOf } from '../../payments/saving/saving.ts'
 import { fieldNames, type FieldMistakes } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
 import { addressOf, sentence, takesBack, takesBackField, type PageModel } from '../page-model.ts'
-import { methodLink } from '../saved/page.ts'
-import { hasSaved, savedWays } from '../saved/ways.ts'
+import { hasWays, partsOf } from '../parts/page-parts.ts'
 import { waysOut } from './ways-out.ts'
 import { agreedInput, agreementText } from './agreement.ts'
 import { cardFields } from './card/card-fields.ts'
@@ -34,9 +33,9 @@ export function payPage(model: PageModel): Page {
     content: html`${summary(model)}
       <section class="card form" aria-labelledby="by-card">
         ${problems(model)}
-        ${hasSaved(model) && html`<div class="first-ways saved-ways">${savedWays(model)}</div>`}
-        ${model.view.payment.mode === 'test' ? byCard(model, title) : choice(model, 'by-card', hasSaved(model) ? words.otherWays : words.chooseHeading)}
-        ${waysOut(model)} ${isCharge(model.view.payment) && methodLink(model)}
+        ${hasWays(model) && html`<div class="first-ways saved-ways">${partsOf(model, 'ways')}</div>`}
+        ${model.view.payment.mode === 'test' ? byCard(model, title) : choice(model, 'by-card', hasWays(model) ? words.otherWays : words.chooseHeading)}
+        ${waysOut(model)} ${isCharge(model.view.payment) && partsOf(model, 'link')}
       </section>
       ${onPhone(model)}
       ${model.view.payment.mode === 'test' && (saveRequestOf(model.view.payment) ? testCardTableToSave(words) : testCardTable(words))}`,
@@ -54,7 +53,7 @@ function byCard(model: PageModel, title: string): Html {
   const seconds = waitSeconds(model)
   const hasOthers = waysOf(model).length > 0
   const isBelow = !isAboveCards(model)
-  return html`${hasOthers && !isBelow && html`<div class="first-ways">${choice(model, 'other-ways', hasSaved(model) ? words.otherWays : words.chooseHeading)}</div>`}
+  return html`${hasOthers && !isBelow && html`<div class="first-ways">${choice(model, 'other-ways', hasWays(model) ? words.otherWays : words.chooseHeading)}</div>`}
     ${drawForm(words, {
       retype: model.typed && html`<p class="retype">${words.retype}</p>`,
       action: addressOf(model, '/pay'),
@@ -67,7 +66,7 @@ function byCard(model: PageModel, title: string): Html {
       fields: cardFields(model, wrongCode(model)),
       agreement: agreementText(model),
       agreed: agreedInput(model),
-      weight: hasSaved(model) ? 'plain' : 'go',
+      weight: hasWays(model) ? 'plain' : 'go',
       button: sentence(model, 'payButton'),
     })}
     ${hasOthers && isBelow && html`<div class="other-ways">${choice(model, 'other-ways', words.otherWays)}</div>`}`

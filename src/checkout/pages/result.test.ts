@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { linesOf, makePageModel, type ModelChanges } from '../../../test/support/page-model.ts'
 import type { RefundRow } from '../../refunds/find-refunds.ts'
 import { draw } from '../draw.ts'
+import { refundPart } from '../refunds/part.ts'
 
 const paidAt = Date.parse('2026-11-15T14:05:00Z')
 const tenMinutes = 10 * 60 * 1000
@@ -159,7 +160,7 @@ test('a receipt lists each completed refund, with its reason and its own receipt
     { ...refund, id: 'rf_2', amount_minor: 2_000n, reason: 'Too small' },
     { ...refund, id: 'rf_3', state: 'failed' },
   ] as const
-  const lines = sheetOf({ refunded_minor: 3_000n, page: { refunds } })
+  const lines = sheetOf({ refunded_minor: 3_000n, page: { parts: [refundPart(refunds)] } })
   const at = '15 November 2026, 15:00 UTC'
   assert.deepEqual(lines.slice(lines.indexOf('Refund of £10.00'), lines.indexOf('Refund of £20.00') + 4), [
     'Refund of £10.00',
@@ -176,12 +177,12 @@ test('a receipt lists each completed refund, with its reason and its own receipt
     '£30.00 of this payment has been sent back to you. It can take a few days to arrive.',
   )
   assert.equal(lines[lines.indexOf('Refunded') + 1], '£30.00')
-  assert.doesNotMatch(bodyOf({ page: { refunds: [{ ...refund, state: 'failed' }] } }), /rf_/)
+  assert.doesNotMatch(bodyOf({ page: { parts: [refundPart([{ ...refund, state: 'failed' }])] } }), /rf_/)
 })
 
 test('a receipt without refunds has no refund list, and its banner says that no money was taken', () => {
   assert.equal(bodyOf().match(/<dl /g)?.length, 1)
-  assert.equal(bodyOf({ page: { refunds: [refund] } }).match(/<dl /g)?.length, 2)
+  assert.equal(bodyOf({ page: { parts: [refundPart([refund])] } }).match(/<dl /g)?.length, 2)
   assert.match(bodyOf(), /<header class="test-banner">\s*<p>Test payment\. No money was taken\.<\/p>/)
 })
 
@@ -197,7 +198,7 @@ test('every link on an opened old receipt keeps it open, in the chosen language'
   const refunds = [refund]
   const addresses = (page: ModelChanges['page']): string[] =>
     Array.from(
-      bodyOf({ page: { refunds, ...page } }).matchAll(/href="([^"]*\.pdf[^"]*)"/g),
+      bodyOf({ page: { parts: [refundPart(refunds)], ...page } }).matchAll(/href="([^"]*\.pdf[^"]*)"/g),
       ([, href = '']) => href,
     )
   assert.deepEqual(addresses({}), ['/payment/1/refund/rf_1/receipt.pdf', '/payment/1/receipt.pdf'])

@@ -3,14 +3,13 @@ import type { Page } from '../../http/page.ts'
 import { displayTime, type Words } from '../language.ts'
 import { hasReceiptPdf } from '../receipt/receipt-pdf.ts'
 import { addressOf, returnsTo, sentence, type PageModel } from '../page-model.ts'
-import { methodLink } from '../saved/page.ts'
+import { partsOf } from '../parts/page-parts.ts'
 import type { Screen } from '../screens.ts'
 import { bannerOf, frame } from './frame.ts'
 import { itemsTable } from './shop/items.ts'
 import { mailNote } from './shop/mail-note.ts'
 import { mark } from './marks.ts'
 import { drawLines, receiptLines, referenceLine } from './receipt.ts'
-import { partNotice, refundList } from './refunds.ts'
 import { amountLine } from './summary.ts'
 
 // The ends of a payment: the receipt, and the pages that say why there is none.
@@ -23,7 +22,7 @@ export function paidPage(model: PageModel): Page {
     html`<section class="card sheet receipt" aria-labelledby="result">
       ${mark('tick', 'good')}
       <h1 id="result">${words.paidTitle}</h1>
-      ${amountLine(model)} ${partNotice(model)} ${receiptBody(model)} ${receiptTools(model)}
+      ${amountLine(model)} ${partsOf(model, 'notice')} ${receiptBody(model)} ${receiptTools(model)}
     </section>`,
   )
 }
@@ -89,8 +88,8 @@ function endOf({ view, language }: PageModel): string {
 function receiptBody(model: PageModel): Html {
   const { words } = model.language
   const isTest = model.view.payment.mode === 'test'
-  return html`${itemsTable(model)}${drawLines(receiptLines(model), words)} ${refundList(model)}
-  ${mailNote(model)} ${methodLink(model)}
+  return html`${itemsTable(model)}${drawLines(receiptLines(model), words)} ${partsOf(model, 'lines')}
+  ${mailNote(model)} ${partsOf(model, 'link')}
   ${isTest && html`<p class="test-note">${words.testReceipt}</p>`}
   ${wayBack(model)}`
 }

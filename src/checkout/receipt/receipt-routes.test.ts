@@ -17,6 +17,7 @@ import { english } from '../language.ts'
 import { de } from '../words/de.ts'
 import { drawPaper } from './draw-paper.ts'
 import type { Receipt } from './files/receipt-files.ts'
+import { addRefundReceipts } from '../refunds/receipt-routes.ts'
 import { addReceipts } from './receipt-routes.ts'
 
 const home = `/payment/${digits}`
@@ -69,7 +70,11 @@ async function visit(payment: ModelChanges, verb: string, { sent, limits = {}, .
       },
     } as unknown as Partial<Checkout>,
   })
-  return { ...(await ask(addReceipts, checkout, verb, sent)), taken }
+  const add = (...to: Parameters<typeof addReceipts>): void => {
+    addReceipts(...to)
+    addRefundReceipts(...to)
+  }
+  return { ...(await ask(add, checkout, verb, sent)), taken }
 }
 
 function told({ status, location, headers }: Answered): object {

@@ -15,7 +15,7 @@ import { shopOfMerchant } from '../logo/known-shops.ts'
 import type { PageModel } from '../page-model.ts'
 import type { ReceiptFiles } from '../receipt/files/receipt-files.ts'
 import { hasReceiptPdf, receiptPaper } from '../receipt/receipt-pdf.ts'
-import { storedLogo } from '../receipt/refund-pdf.ts'
+import { storedLogo } from '../receipt/stored-logo.ts'
 
 // The real checkout page and the real receipt of an imaginary payment, so that a merchant sees what customers will see.
 // It is a preview: nothing on it can be pressed, and it has no script.

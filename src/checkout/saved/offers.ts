@@ -1,20 +1,27 @@
 import type { AttemptView, CheckoutView } from '../../payments/checkout-view.ts'
 import { usableMethods } from '../../saved-methods/customer/pay-present.ts'
-import type { Checkout } from '../checkout.ts'
-import type { SavedOffer } from '../page-model.ts'
+import type { MethodKeeping } from '../../saved-methods/keeping.ts'
 import { basicScreen } from '../screens.ts'
 
 // Which saved methods a customer can pay with by one press.
 
+/** All that the page shows of a saved method. */
+export type SavedOffer = {
+  readonly id: string
+  readonly kind: 'card' | 'debit'
+  readonly brand: string | null
+  readonly last4: string | null
+}
+
 /** Reads nothing for a payment without a customer, as most are. */
 export async function savedOffers(
-  { methodKeeping }: Checkout,
+  keeping: MethodKeeping,
   view: CheckoutView,
   returned: boolean,
-): Promise<{ saved?: readonly SavedOffer[] }> {
-  if (view.payment.saving === null || basicScreen(view, returned) !== 'pay') return {}
-  const methods = await usableMethods(methodKeeping, view.payment)
-  return { saved: methods.filter(({ id }) => isWorthATry(id, view.lastAttempt)) }
+): Promise<readonly SavedOffer[]> {
+  if (view.payment.saving === null || basicScreen(view, returned) !== 'pay') return []
+  const methods = await usableMethods(keeping, view.payment)
+  return methods.filter(({ id }) => isWorthATry(id, view.lastAttempt))
 }
 
 /**

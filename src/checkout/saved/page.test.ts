@@ -6,6 +6,7 @@ import type { MethodView } from '../../saved-methods/customer/view-method.ts'
 import { languages } from '../language.ts'
 import { payPage } from '../pages/pay.ts'
 import { methodLink, methodPage } from './page.ts'
+import { savedPart } from './part.ts'
 import { nameMethod } from './name-method.ts'
 
 const method = {
@@ -123,7 +124,10 @@ test('with saved methods one button leads the page, and the other ways are plain
     sandbox: false,
   } as const
   for (const mode of ['test', 'live'] as const) {
-    const page = { saved, ...(mode === 'live' && { offered: { offers: [offer], amountOutOfRange: false } }) }
+    const page = {
+      parts: [savedPart(saved)],
+      ...(mode === 'live' && { offered: { offers: [offer], amountOutOfRange: false } }),
+    }
     const drawn = payPage(makePageModel({ mode, state: 'pending', page })).body.text
     assert.equal(drawn.match(/class="go/g)?.length, 1, mode)
     assert.ok(drawn.indexOf('class="go') < drawn.indexOf('id="by-card"'), mode)
@@ -134,7 +138,12 @@ test('with saved methods one button leads the page, and the other ways are plain
 test('a charge that waits for its customer is no mistake of theirs', () => {
   const waits = { state: 'declined', declineReason: 'needs_customer' } as const
   const page = payPage(
-    makePageModel({ state: 'pending', attempt: waits, saving: JSON.stringify({ charges: 'svm_1' }) }),
+    makePageModel({
+      state: 'pending',
+      attempt: waits,
+      saving: JSON.stringify({ charges: 'svm_1' }),
+      page: { parts: [savedPart([])] },
+    }),
   )
   assert.equal(page.title, 'Pay Corner shop')
   assert.match(page.body.text, /class="calm-notice" id="declined"/)

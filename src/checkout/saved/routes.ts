@@ -13,12 +13,14 @@ import { openPayment, type CheckoutRequest } from '../open-payment.ts'
 import { readOwnForm } from '../own-form.ts'
 import { addressOf, doneAddressOf, mailLanguage, takesBack, type PageModel } from '../page-model.ts'
 import { screenOf } from '../screens.ts'
+import type { MethodKeeping } from '../../saved-methods/keeping.ts'
+import { savedOffers } from './offers.ts'
 import { endPath, methodPage, methodPath } from './page.ts'
 
 // Where a customer sees and ends their saved method. Its address is that of a payment which saved it or was paid with it, which
 // nobody can guess and every receipt holds. No shop may frame it.
 
-export function addSavedMethod(scope: Server, checkout: Checkout): void {
+export function addSavedMethod(scope: Server, checkout: Checkout, keeping: MethodKeeping): void {
   scope.get(`/payment/:digits${methodPath}`, async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request)
     if (methodIdOf(model.view.payment) === undefined) return redirectToPayment(reply, model)
@@ -30,7 +32,7 @@ export function addSavedMethod(scope: Server, checkout: Checkout): void {
     readOwnForm(request, model.token, checkout.baseUrl)
     const { method } = await findView(checkout, model)
     const scopeOfMethod = { merchantId: method.merchant_id, mode: method.mode }
-    await endMethod(checkout.methodKeeping, scopeOfMethod, method.id, byCustomer(request), 'customer')
+    await endMethod(keeping, scopeOfMethod, method.id, byCustomer(request), 'customer')
     return redirectTo(reply, addressOf(model, methodPath))
   })
 
@@ -51,18 +53,19 @@ function show(reply: FastifyReply, model: PageModel, view: MethodView): FastifyR
 }
 
 /** Pays with a saved method by one press. */
-export function addOnePress(scope: Server, checkout: Checkout): void {
+export function addOnePress(scope: Server, checkout: Checkout, keeping: MethodKeeping): void {
+  // Whoever loads the address of the form again.
+  scope.get('/payment/:digits/pay-saved', async (request: CheckoutRequest, reply) =>
+    redirectToPayment(reply, await openPayment(checkout, request)),
+  )
   scope.post('/payment/:digits/pay-saved', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request)
     const form = readOwnForm(request, model.token, checkout.baseUrl)
-    const method = model.saved?.find(({ id }) => id === form.get('method'))
-    if (!method || screenOf(model) !== 'pay') return answerForm(request, reply, addressOf(model))
-    const { kind } = await payWithMethod(
-      checkout.methodKeeping,
-      model.view.payment,
-      method.id,
-      mailLanguage(model),
+    const method = (await savedOffers(keeping, model.view, model.returned === true)).find(
+      ({ id }) => id === form.get('method'),
     )
+    if (!method || screenOf(model) !== 'pay') return answerForm(request, reply, addressOf(model))
+    const { kind } = await payWithMethod(keeping, model.view.payment, method.id, mailLanguage(model))
     const isBack = kind === 'paid' && takesBack(model)
     return answerForm(request, reply, isBack ? doneAddressOf(model) : addressOf(model))
   })

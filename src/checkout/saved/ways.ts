@@ -2,19 +2,15 @@ import { html, type Html } from '../../http/html.ts'
 import { addressOf, fillIn, type PageModel } from '../page-model.ts'
 import { lock } from '../pages/marks.ts'
 import { savedMethodWords } from '../words/saved-methods.ts'
+import type { SavedOffer } from './offers.ts'
 import { nameMethod } from './name-method.ts'
 
 // Paying with a saved method by one press.
 
-export function hasSaved({ saved = [] }: PageModel): boolean {
-  return saved.length > 0
-}
-
 /** One button for each saved method, above all other ways to pay. */
-export function savedWays(model: PageModel): Html | false {
-  const { saved = [], language } = model
+export function savedWays(model: PageModel, saved: readonly SavedOffer[]): Html {
+  const { language } = model
   const { payWith } = savedMethodWords[language.code]
-  if (saved.length === 0) return false
   return html`<ul class="ways">
     ${saved.map(
       (method, index) => html`<li>

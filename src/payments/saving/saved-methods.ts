@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { AttemptRow } from '../attempts/attempt-store.ts'
 import type { MethodIpnEvent } from '../../notifications/events.ts'
 import type { LockedPayment, PaymentRow } from '../store.ts'
-import type { Saving } from './saving.ts'
+import type { SaveRequest, Saving } from './saving.ts'
 
 // What payments needs of src/saved-methods/, which stands on a floor above it.
 
@@ -29,6 +29,17 @@ export type SavingEvent = {
   readonly json?: string | undefined
   /** The customer gets an e-mail about it, too. */
   readonly mailsCustomer?: boolean | undefined
+}
+
+/** What the customer read and agreed to by pressing the button. */
+export type Consent = {
+  readonly merchantId: number
+  readonly number: string
+  readonly currency: string
+  readonly asked: SaveRequest
+  readonly language: string
+  readonly words: string
+  readonly address: string
 }
 
 /** Passed in where modules are connected. */

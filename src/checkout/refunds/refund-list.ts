@@ -1,11 +1,12 @@
 import { html, type Html } from '../../http/html.ts'
 import { plainText } from '../../input/isolate.ts'
 import { displayMoney, displayTime } from '../language.ts'
+import type { RefundRow } from '../../refunds/find-refunds.ts'
 import { addressOf, sentence, type PageModel } from '../page-model.ts'
 
 /** The completed refunds, each with its receipt. Pending and failed refunds don't concern the customer. */
-export function refundList(model: PageModel): Html | undefined {
-  const refunds = (model.refunds ?? []).filter(({ state }) => state === 'succeeded')
+export function refundList(model: PageModel, all: readonly RefundRow[]): Html | undefined {
+  const refunds = all.filter(({ state }) => state === 'succeeded')
   if (refunds.length === 0) return undefined
   const { language } = model
   return html`<dl class="facts">

@@ -1,14 +1,14 @@
 import { isDrawnRef } from '../../input/drawn-ref.ts'
 import { plainText } from '../../input/isolate.ts'
 import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
-import type { Pictures } from '../../merchants/pictures/pictures.ts'
+import { storedLogo, type StoredPictures } from '../receipt/stored-logo.ts'
 import type { CustomerMail } from '../../notifications/mail/compose-mail.ts'
 import type { Attach, Attached, Enclosed } from '../../notifications/mail/send-mail.ts'
 import { displayMoney, displayTime, findLanguage } from '../language.ts'
-import type { Paper, PaperFact } from './draw-paper.ts'
-import type { ReceiptFiles, StoredLogo } from './files/receipt-files.ts'
+import type { Paper, PaperFact } from '../receipt/draw-paper.ts'
+import type { ReceiptFiles } from '../receipt/files/receipt-files.ts'
 import { writable } from '../../pdf/writable.ts'
-import { shopLines } from './receipt-pdf.ts'
+import { shopLines } from '../receipt/receipt-pdf.ts'
 
 // The receipt of one refund, on A4 like that of the payment and with its letters. The same
 // file comes with the mail and from the payment's page.
@@ -63,15 +63,6 @@ export function makeAttachReceipt(files: Pick<ReceiptFiles, 'inTurn'>, pictures:
     attachReceipt(mail, async (paper) =>
       files.inTurn({ paper, logo: storedLogo(pictures, mail.context.logoUrl) }),
     )
-}
-
-type StoredPictures = Pick<Pictures, 'byId'>
-
-/** Only stored logos: a receipt doesn't wait for a stranger's server. */
-export function storedLogo(pictures: StoredPictures, address: string | undefined): StoredLogo | undefined {
-  const [, merchantId, id] = /\/logo\/(\d+)\/([\da-f]{32})$/.exec(address ?? '') ?? []
-  if (merchantId === undefined || id === undefined) return undefined
-  return { name: `${merchantId} ${id}`, read: async () => pictures.byId(Number(merchantId), id) }
 }
 
 /** Without a merchant's name the receipt would have no sender. */

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { readPdf } from '../../../test/support/read-pdf.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
 import type { Attached } from '../../notifications/mail/send-mail.ts'
-import { drawPaper } from './draw-paper.ts'
-import type { Receipt } from './files/receipt-files.ts'
-import { refundPaper, makeAttachReceipt, storedLogo, type RefundReceipt } from './refund-pdf.ts'
+import { drawPaper } from '../receipt/draw-paper.ts'
+import type { Receipt } from '../receipt/files/receipt-files.ts'
+import { storedLogo } from '../receipt/stored-logo.ts'
+import { refundPaper, makeAttachReceipt, type RefundReceipt } from './refund-pdf.ts'
 
 const receipt: RefundReceipt = {
   merchantName: 'Corner shop',
