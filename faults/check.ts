@@ -15,6 +15,7 @@ import {
 } from './live/check.ts'
 import { liveRefundedOnce } from './live/check-refunds.ts'
 import { answersAreRight, nothingMeansNothing } from './check-answers.ts'
+import { declinesAreTheNetworks } from './check-declines.ts'
 import { payoutsAddUp } from './check-payouts.ts'
 import { countOpenRefunds, refundedOnce } from './check-refunds.ts'
 import { ask, type Witness } from './stage.ts'
@@ -24,7 +25,9 @@ import { ask, type Witness } from './stage.ts'
 
 export type Broken = { readonly promise: PromiseName; readonly what: string }
 
-export type PromiseName = `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 14 | 15 | 16}` | 'answers'
+export type PromiseName =
+  | `I${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 14 | 15 | 16 | 20}`
+  | 'answers'
 
 /** `at`: when everything was to have settled. */
 type Check = (stage: Witness, at: Date) => Promise<string[]>
@@ -265,6 +268,7 @@ const checks: readonly (readonly [PromiseName, Check])[] = [
   ['I12', livePaidAsOwed],
   ['I15', nothingMeansNothing],
   ['I16', payoutsAddUp],
+  ['I20', declinesAreTheNetworks],
   ['answers', answersAreRight],
 ]
 

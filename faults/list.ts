@@ -3,6 +3,7 @@ import { controlOfCharges, liveFaults } from './live/faults.ts'
 import { mailFaults } from './mail-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { controlOfLosses } from './loss-control.ts'
+import { controlOfDeclines } from './decline-control.ts'
 import { networkFaults } from './network-faults.ts'
 import type { Fault } from './play.ts'
 import { receiverFaults } from './receiver-faults.ts'
@@ -20,6 +21,7 @@ export const faults: readonly Fault[] = [
   controlOfLosses,
   controlOfDoubles,
   controlOfCharges,
+  controlOfDeclines,
 ]
 
 export const leftOut =

@@ -8,11 +8,13 @@ import { createTestDatabase, type TestDatabase } from '../test/support/database.
 import { openHouse, type House } from '../test/support/house.ts'
 import { listKeys } from '../src/merchants/list.ts'
 import { readPaidPages } from '../test/support/networks/test-bank-records.ts'
+import { countDeclined } from '../src/payments/attempts/attempt-store.ts'
+import { declinesAreTheNetworks } from './check-declines.ts'
 import { disputeCommands, disputesAreTold } from './model-disputes.ts'
 import { hostedCommands } from './model-hosted.ts'
 import { paidMinor, refundCommands } from './model-refunds.ts'
 import { commands, runJob, type Real } from './model-commands.ts'
-import { workOnRefunds, type Model } from './model.ts'
+import { reconcile, workOnRefunds, type Model } from './model.ts'
 
 // Random stories against the model. `MODEL_RUNS=20000 MODEL_SEED=7 npm test -- faults/model.test.ts` plays more of
 // them; fast-check prints the shortest story that fails.
@@ -107,6 +109,7 @@ async function promisesHold(real: Real, m: Model): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     real.clock.jump(20 * 60_000)
     m.nowMs += 20 * 60_000
+    reconcile(m)
     await runJob(real, 'reconcile')
     await runJob(real, 'disputes')
     for (const payment of m.payments) workOnRefunds(payment, m.nowMs, paidMinor(payment))
@@ -122,6 +125,8 @@ async function promisesHold(real: Real, m: Model): Promise<void> {
     const { data } = (await answer.json()) as { data: { status: string } }
     const charges =
       (await readCharged(real.house.db, of)).length + (await readPaidPages(real.house.db, of)).length
+    const declined = await countDeclined(real.house.db, of.merchantId, [of.number])
+    assert.equal(declined.get(of.number) ?? 0, payment.declined, `${txRef}: what networks declined`)
     const isPaid = ['success', 'refunded', 'reversed'].includes(data.status)
     assert.equal(charges, isPaid ? 1 : 0, `${txRef} is ${data.status}`)
     assert.equal(data.status === 'reversed', payment.dispute?.end === 'lost', `${txRef} is ${data.status}`)
@@ -133,4 +138,5 @@ async function promisesHold(real: Real, m: Model): Promise<void> {
     assert.equal(wentBack, payment.refundedMinor, `${txRef}: what went back`)
     assert.ok(wentBack <= paidMinor(payment))
   }
+  assert.deepEqual(await declinesAreTheNetworks({ databaseUrl: real.house.db.url }), [])
 }

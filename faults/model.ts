@@ -86,8 +86,10 @@ export function reconcile(model: Model): void {
       charged(payment)
     } else if (attempt.found === 'challenge') {
       payment.attempt = { state: 'challenge', sinceMs: model.nowMs }
-    } else {
+    } else if (attempt.found === 'declined') {
       declined(payment)
+    } else {
+      payment.attempt = undefined // never sent: nobody declined anything
     }
   }
 }

@@ -80,7 +80,7 @@ function rowOf(report: Report): string[] {
     count('I1', 'I4'),
     count('I2', 'I3'),
     count('I10'),
-    count('I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I14', 'I15', 'answers'),
+    count('I5', 'I6', 'I7', 'I8', 'I9', 'I11', 'I12', 'I14', 'I15', 'I20', 'answers'),
     shown(percentile(report.recoveriesMs, 0.5)),
     shown(percentile(report.recoveriesMs, 1)),
     report.ok ? (control ? 'seen' : 'ok') : control ? 'NOT SEEN' : 'FAILED',

@@ -31,6 +31,7 @@ const pending: ByAttempt = {
   surplus: 'pay',
   returned: 'pay',
   left_open: 'pay',
+  not_sent: 'pay',
 }
 
 export const screens: Readonly<Record<PaymentState, ByAttempt>> = {
@@ -85,6 +86,7 @@ function whatever(screen: Screen): ByAttempt {
     surplus: screen,
     returned: screen,
     left_open: screen,
+    not_sent: screen,
   }
 }
 

@@ -70,7 +70,7 @@ export const declineReasons = [
   'needs_customer',
   /** Without the customer only, and for good: stolen, closed, revoked. The method must never be charged again. */
   'method_ended',
-  /** Without the customer only: the network never got the order, and can't charge it any more. */
+  /** The network never got the order, and can't charge it any more. Not a decline. */
   'network_silent',
 ] as const
 export type DeclineReason = (typeof declineReasons)[number]
@@ -157,8 +157,9 @@ export type FormConnector = {
   /** Ends a saved method at the network. Done twice, or for one that is gone, it is no mistake. */
   forget?(method: { readonly merchantId: number; readonly token: string }, signal: AbortSignal): Promise<void>
   /**
-   * Ends what can still be ended: an unanswered challenge, or an order that never arrived. The key can't charge
-   * afterwards, so a request stuck on the way does no harm. Decided orders stay as they are.
+   * Ends what can still be ended: an unanswered challenge, or an order that never arrived (`network_silent`, also to the
+   * order itself if it comes later). The key can't charge afterwards, so a request stuck on the way does no harm. Decided
+   * orders stay as they are.
    */
   withdraw(order: OrderKey, signal: AbortSignal): Promise<Outcome>
   /** The same key never refunds twice; more than was charged is never refunded. */

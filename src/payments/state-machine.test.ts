@@ -41,6 +41,7 @@ const attemptFollowers: Readonly<Record<AttemptState, readonly AttemptState[]>> 
     'held',
     'surplus',
     'left_open',
+    'not_sent',
   ],
   action_required: [
     'submitted',
@@ -51,10 +52,11 @@ const attemptFollowers: Readonly<Record<AttemptState, readonly AttemptState[]>> 
     'held',
     'surplus',
     'left_open',
+    'not_sent',
   ],
   // It stays submitted when the network says that a capture takes days.
-  submitted: ['submitted', 'succeeded', 'declined', 'unknown', 'held', 'surplus', 'left_open'],
-  unknown: ['succeeded', 'declined', 'held', 'surplus', 'left_open'],
+  submitted: ['submitted', 'succeeded', 'declined', 'unknown', 'held', 'surplus', 'left_open', 'not_sent'],
+  unknown: ['succeeded', 'declined', 'abandoned', 'held', 'surplus', 'left_open', 'not_sent'],
   succeeded: [],
   declined: ['succeeded', 'surplus'],
   abandoned: ['succeeded', 'surplus'],
@@ -62,6 +64,7 @@ const attemptFollowers: Readonly<Record<AttemptState, readonly AttemptState[]>> 
   surplus: ['returned'],
   returned: [],
   left_open: ['succeeded', 'surplus'],
+  not_sent: ['succeeded', 'surplus'],
 }
 
 function walk<State, Event>(
@@ -151,6 +154,7 @@ test('an attempt is in flight until it ends, and held money has not ended', () =
     'surplus',
     'returned',
     'left_open',
+    'not_sent',
   ]
   for (const state of attemptStates) assert.equal(inFlight.includes(state), !ended.includes(state))
 })

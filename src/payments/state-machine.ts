@@ -33,6 +33,7 @@ export const attemptStates = [
   'surplus',
   'returned',
   'left_open',
+  'not_sent',
 ] as const
 export type AttemptState = (typeof attemptStates)[number]
 
@@ -79,18 +80,31 @@ export const attemptEvents = {
   money_on_its_way: { from: ['submitted'], to: 'submitted' },
   charged: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'succeeded' },
   refused: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'declined' },
+  /** The network never got the order, and can't charge it any more. Never counted as a decline. */
+  never_sent: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'not_sent' },
   /** Only while the network can't have the money: never from submitted or unknown. */
   given_up: { from: ['started', 'action_required'], to: 'abandoned' },
+  /** The customer had left, our first call got no answer, and the network has confirmed that it closed the page. */
+  closed: { from: ['unknown'], to: 'abandoned' },
   /** The customer left a page that the network can't close. It can still be paid on, and is watched for a week. */
   page_left: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'left_open' },
   no_answer: { from: ['started', 'action_required', 'submitted'], to: 'unknown' },
   /** After we gave it up, the network has the money all the same. */
-  charged_late: { from: ['declined', 'abandoned', 'left_open'], to: 'succeeded' },
+  charged_late: { from: ['declined', 'abandoned', 'left_open', 'not_sent'], to: 'succeeded' },
   /** The network took another amount or currency than the payment's. Never success: a person must look. */
   charged_otherwise: { from: ['started', 'action_required', 'submitted', 'unknown'], to: 'held' },
   /** Surplus money, as another attempt paid the payment. It is returned automatically. */
   charged_again: {
-    from: ['started', 'action_required', 'submitted', 'unknown', 'declined', 'abandoned', 'left_open'],
+    from: [
+      'started',
+      'action_required',
+      'submitted',
+      'unknown',
+      'declined',
+      'abandoned',
+      'left_open',
+      'not_sent',
+    ],
     to: 'surplus',
   },
   /** Paid on a page that could not be closed, after the payment had ended. It goes back by itself. */
@@ -102,6 +116,9 @@ export const attemptEvents = {
   money_returned: { from: ['surplus'], to: 'returned' },
 } as const satisfies Record<string, Edge<AttemptState>>
 export type AttemptEvent = keyof typeof attemptEvents
+
+/** The attempt is over and did not pay the payment. A charge can still arrive late. */
+export const endedUnpaid: readonly AttemptState[] = ['declined', 'abandoned', 'left_open', 'not_sent']
 
 export const inFlight: readonly AttemptState[] = [
   'started',

@@ -152,6 +152,7 @@ async function settleRefusal(
   reason: DeclineReason,
 ): Promise<Settled> {
   const key = { merchantId: payment.merchant_id, id }
+  if (reason === 'network_silent') await takeBackTry(tx, key)
   const isHard = failureOf(reason) === 'method_ended'
   const ended = isHard ? await endRow(tx, key, { by: 'network', forgetAt: at }) : undefined
   if (!ended) return { saving, events: [] }

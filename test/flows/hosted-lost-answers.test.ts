@@ -153,7 +153,7 @@ test('after a lost answer to withdrawing, no second attempt starts until the net
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'in_flight' })
   till.forward(6 * secondMs)
   await reconcile(till.paying)
-  assert.equal(await lastState(key), 'declined')
+  assert.equal(await lastState(key), 'abandoned', 'nobody declined anything')
   assert.equal(await till.onPage(key, 'pay'), false)
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
   assert.equal(await till.timesCharged(key), 1)

@@ -57,8 +57,7 @@ test('a server that dies before calling the network leaves a payment that can be
   await reconcile(till.paying)
 
   const [attempt] = await till.attempts(key)
-  assert.equal(attempt?.state, 'declined')
-  assert.equal(attempt?.decline_reason, 'processing_error')
+  assert.equal(attempt?.state, 'not_sent')
   assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
   assert.equal(await till.timesCharged(key), 1)
 })
@@ -69,7 +68,7 @@ test('a server that wakes up later and calls the network charges nothing', async
   till.forward(31 * secondMs)
   await reconcile(till.paying)
 
-  assert.deepEqual(await till.network.charge(order, never), { kind: 'declined', reason: 'processing_error' })
+  assert.deepEqual(await till.network.charge(order, never), { kind: 'declined', reason: 'network_silent' })
   assert.equal(await till.timesCharged(key), 0)
 })
 
@@ -84,6 +83,17 @@ test('a server that dies before showing the 3-D Secure page lets the customer co
   assert.deepEqual(await till.payer.answerChallenge(key, 1, 'approve'), { kind: 'paid' })
 })
 
+test('eleven servers that die before calling the network use up none of the ten attempts', async () => {
+  const key = await till.newPayment()
+  for (let death = 1; death <= 11; death += 1) {
+    await startOnly(key)
+    till.forward(31 * secondMs)
+    await reconcile(till.paying)
+  }
+  assert.equal((await till.read(key)).state, 'pending')
+  assert.deepEqual(await till.payer.pay(key, cards.good), { kind: 'paid' })
+})
+
 test('an approval that never reached the network is given up, not retried for ever', async () => {
   const key = await till.newPayment()
   await till.payer.pay(key, cards.challenge)
@@ -94,7 +104,7 @@ test('an approval that never reached the network is given up, not retried for ev
 
   till.forward(6 * secondMs)
   await reconcile(till.paying)
-  assert.equal((await till.attempts(key))[0]?.state, 'declined')
+  assert.equal((await till.attempts(key))[0]?.state, 'not_sent')
   assert.equal(await till.timesCharged(key), 0)
 })
 
@@ -124,7 +134,7 @@ test('giving up a challenge without reaching the network is settled later', asyn
   assert.deepEqual(await deaf.giveUpChallenge(key, 1), { kind: 'waiting' })
   till.forward(6 * secondMs)
   await reconcile(till.paying)
-  assert.equal((await till.attempts(key))[0]?.state, 'declined')
+  assert.equal((await till.attempts(key))[0]?.state, 'not_sent')
   assert.equal((await till.read(key)).state, 'pending')
 })
 

@@ -144,8 +144,9 @@ function withdrawTests(under: () => UnderContract, orderWith: OrderWith): void {
   test('an order withdrawn before it arrives is refused', async () => {
     const { connector, cards, timesCharged } = under()
     const order = orderWith(cards.good)
-    assert.equal((await connector.withdraw(order, never)).kind, 'declined')
-    assert.equal((await connector.charge(order, never)).kind, 'declined')
+    const neverCame = { kind: 'declined', reason: 'network_silent' }
+    assert.deepEqual(await connector.withdraw(order, never), neverCame)
+    assert.deepEqual(await connector.charge(order, never), neverCame)
     assert.equal(await timesCharged(order), 0)
   })
 

@@ -75,14 +75,19 @@ function declineLines(changes: ModelChanges): string[] {
 }
 
 test('the last try’s result speaks of a card on our page, and of no card on a network’s page', () => {
-  const words = (state: 'declined' | 'abandoned', declineReason?: DeclineReason, onPage = false): string[] =>
-    declineLines({ attempt: { state, declineReason, ...(onPage && { hosted }) } })
+  const words = (
+    state: 'declined' | 'abandoned' | 'not_sent',
+    declineReason?: DeclineReason,
+    onPage = false,
+  ): string[] => declineLines({ attempt: { state, declineReason, ...(onPage && { hosted }) } })
   const { words: en } = modelOf().language
   const none = en.noMoneyTaken
   assert.deepEqual(words('declined'), [en.declined, none, en.declinedNext])
   assert.deepEqual(words('declined', 'wrong_cvc'), [en.wrongCvc, none, en.wrongCvcNext])
   assert.deepEqual(words('abandoned'), [en.challengeAbandoned, none, en.challengeAbandonedNext])
   assert.deepEqual(words('abandoned', 'processing_error'), [en.processingError, none, en.processingErrorNext])
+  assert.deepEqual(words('not_sent'), [en.notSent, none, en.notSentNext])
+  assert.deepEqual(words('not_sent', 'network_silent', true), [en.notSent, none, en.hostedNext])
   assert.deepEqual(words('declined', undefined, true), [en.hostedDeclined, none, en.hostedNext])
   assert.deepEqual(words('declined', 'expired_card', true), [en.expiredCard, none, en.hostedNext])
   assert.deepEqual(words('declined', 'processing_error', true), [en.processingError, none, en.hostedNext])

@@ -162,6 +162,7 @@ function interruptedNotice(words: Words, isShown: boolean): Html {
 function declineOf(model: PageModel): DeclineReason | undefined {
   const last = model.view.lastAttempt
   if (last?.state === 'declined') return last.declineReason ?? 'declined'
+  if (last?.state === 'not_sent') return 'network_silent'
   return last?.state === 'abandoned' ? (last.declineReason ?? 'challenge_abandoned') : undefined
 }
 
@@ -216,5 +217,5 @@ const declineWords: Readonly<Record<DeclineReason, DeclineWords>> = {
   needs_customer: { happened: 'needsCustomer', next: 'needsCustomerNext' },
   // A charge that was refused in this way has ended, so no page shows it.
   method_ended: { happened: 'declined', next: 'declinedNext' },
-  network_silent: { happened: 'processingError', next: 'processingErrorNext' },
+  network_silent: { happened: 'notSent', next: 'notSentNext' },
 }

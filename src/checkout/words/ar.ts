@@ -62,6 +62,8 @@ export const ar: Words = {
   wrongCvcNext: 'تحقق من الرمز على بطاقتك وحاول مرة أخرى.',
   processingError: 'لم يتمكن مصرفك من معالجة الدفعة.',
   processingErrorNext: 'انتظر قليلًا وحاول مرة أخرى، أو استخدم بطاقة أخرى.',
+  notSent: 'تعذّر علينا إرسال دفعتك.',
+  notSentNext: 'لا توجد مشكلة في بطاقتك. يُرجى المحاولة مرة أخرى.',
   challengeRefused: 'لم توافق على الدفعة لدى مصرفك.',
   challengeRefusedNext: 'حاول مرة أخرى، أو استخدم بطاقة أخرى.',
   challengeAbandoned: 'لم يكتمل التحقق لدى مصرفك.',

@@ -62,6 +62,8 @@ export const cy: Words = {
   wrongCvcNext: 'Gwiriwch y cod ar eich cerdyn a cheisiwch eto.',
   processingError: 'Ni allai’ch banc brosesu’r taliad.',
   processingErrorNext: 'Arhoswch eiliad a cheisiwch eto, neu defnyddiwch gerdyn arall.',
+  notSent: 'Ni allem anfon eich taliad.',
+  notSentNext: 'Does dim o’i le ar eich cerdyn. Rhowch gynnig arall arni.',
   challengeRefused: 'Ni wnaethoch gymeradwyo’r taliad yn eich banc.',
   challengeRefusedNext: 'Ceisiwch eto, neu defnyddiwch gerdyn arall.',
   challengeAbandoned: 'Ni orffennwyd y gwiriad gyda’ch banc.',

@@ -64,6 +64,8 @@ export const de: Words = {
   wrongCvcNext: 'Prüfen Sie die Nummer auf Ihrer Karte und versuchen Sie es noch einmal.',
   processingError: 'Ihre Bank konnte die Zahlung nicht verarbeiten.',
   processingErrorNext: 'Warten Sie kurz und versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.',
+  notSent: 'Wir konnten Ihre Zahlung nicht senden.',
+  notSentNext: 'Mit Ihrer Karte ist alles in Ordnung. Bitte versuchen Sie es noch einmal.',
   challengeRefused: 'Sie haben die Zahlung bei Ihrer Bank nicht freigegeben.',
   challengeRefusedNext: 'Versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.',
   challengeAbandoned: 'Die Prüfung bei Ihrer Bank wurde nicht abgeschlossen.',

@@ -62,6 +62,8 @@ export const en = {
   wrongCvcNext: 'Check the code on your card and try again.',
   processingError: 'Your bank could not process the payment.',
   processingErrorNext: 'Wait a moment and try again, or use another card.',
+  notSent: 'We couldn’t send your payment.',
+  notSentNext: 'Nothing is wrong with your card. Please try again.',
   challengeRefused: 'You did not approve the payment at your bank.',
   challengeRefusedNext: 'Try again, or use another card.',
   challengeAbandoned: 'The check with your bank was not finished.',

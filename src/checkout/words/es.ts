@@ -63,6 +63,8 @@ export const es: Words = {
   wrongCvcNext: 'Revise el código de su tarjeta e inténtelo de nuevo.',
   processingError: 'Su banco no pudo procesar el pago.',
   processingErrorNext: 'Espere un momento e inténtelo de nuevo, o use otra tarjeta.',
+  notSent: 'No hemos podido enviar su pago.',
+  notSentNext: 'Su tarjeta no tiene ningún problema. Inténtelo de nuevo.',
   challengeRefused: 'No aprobó el pago en su banco.',
   challengeRefusedNext: 'Inténtelo de nuevo, o use otra tarjeta.',
   challengeAbandoned: 'La comprobación con su banco no se terminó.',

@@ -64,6 +64,8 @@ export const fr: Words = {
   wrongCvcNext: 'Vérifiez le code sur votre carte et réessayez.',
   processingError: 'Votre banque n’a pas pu traiter le paiement.',
   processingErrorNext: 'Attendez un instant et réessayez, ou utilisez une autre carte.',
+  notSent: 'Nous n’avons pas pu transmettre votre paiement.',
+  notSentNext: 'Votre carte n’est pas en cause. Veuillez réessayer.',
   challengeRefused: 'Vous n’avez pas approuvé le paiement auprès de votre banque.',
   challengeRefusedNext: 'Réessayez, ou utilisez une autre carte.',
   challengeAbandoned: 'La vérification auprès de votre banque n’a pas été terminée.',

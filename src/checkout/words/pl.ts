@@ -63,6 +63,8 @@ export const pl: Words = {
   wrongCvcNext: 'Sprawdź kod na karcie i spróbuj ponownie.',
   processingError: 'Bank nie mógł przetworzyć płatności.',
   processingErrorNext: 'Odczekaj chwilę i spróbuj ponownie albo użyj innej karty.',
+  notSent: 'Nie udało się wysłać płatności.',
+  notSentNext: 'To nie jest problem z kartą. Spróbuj ponownie.',
   challengeRefused: 'Płatność nie została zatwierdzona w banku.',
   challengeRefusedNext: 'Spróbuj ponownie albo użyj innej karty.',
   challengeAbandoned: 'Weryfikacja w banku nie została dokończona.',

@@ -86,8 +86,8 @@ for (const [number, cvc, expected] of [
 test('an unknown order is not found, and one withdrawn first can’t charge', async () => {
   const order = orderWith(cards.good)
   assert.equal((await till.network.fetchStatus(order, never)).kind, 'not_found')
-  assert.equal(said(await till.network.withdraw(order, never)), 'processing_error')
-  assert.equal(said(await till.network.charge(order, never)), 'processing_error')
+  assert.equal(said(await till.network.withdraw(order, never)), 'network_silent')
+  assert.equal(said(await till.network.charge(order, never)), 'network_silent')
 })
 
 test('a challenge that was refused or abandoned says which', async () => {

@@ -90,7 +90,7 @@ export function makeTestNetwork(db: Database, now: () => Date): FormConnector {
       await endOrShutOut(db, order, {
         reference: makeReference(),
         ended: 'challenge_abandoned',
-        shutOut: 'processing_error',
+        shutOut: 'network_silent',
         at: now(),
       })
       return findOutcome(order)

@@ -88,6 +88,8 @@ const ofAttempt: Readonly<Record<string, Words>> = {
   charged: { title: 'succeeded', tone: 'good' },
   charged_late: { title: 'succeeded late', tone: 'warn' },
   refused: { title: 'was declined', tone: 'bad' },
+  never_sent: { title: 'was not sent', tone: 'warn' },
+  closed: { title: 'was abandoned' },
   given_up: { title: 'was abandoned' },
   no_answer: { title: 'got no answer', tone: 'warn', detail: 'Florin keeps asking the network' },
   charged_otherwise: {
@@ -121,6 +123,9 @@ function historyOf(row: HistoryRow, told: Told): Dated {
   return { ...line, detail: row.event === 'sent_back' || !line.detail ? by : html`${by}. ${line.detail}` }
 }
 
+/** Events of an attempt whose reason is worth saying. */
+const withReason: ReadonlySet<string> = new Set(['refused', 'given_up', 'never_sent'])
+
 function lineOf({ at, event, attempt }: HistoryRow, { attempts, payment }: Told): Dated {
   if (attempt === null) {
     const words = ofPayment[event] ?? { title: plain(event) }
@@ -136,7 +141,7 @@ function lineOf({ at, event, attempt }: HistoryRow, { attempts, payment }: Told)
     at,
     ...words,
     title: `Attempt ${attempt} ${String(words.title)}`,
-    ...((event === 'refused' || event === 'given_up') && reason && { detail: describeReason(reason) }),
+    ...(withReason.has(event) && reason && { detail: describeReason(reason) }),
   }
 }
 

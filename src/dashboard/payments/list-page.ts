@@ -170,6 +170,7 @@ export function paymentTable(ask: MemberAsk, { label, rows, also, lastAttempts }
 const attemptPills: Readonly<Record<string, readonly [string, Tone]>> = {
   declined: ['declined', 'bad'],
   abandoned: ['given up', 'calm'],
+  not_sent: ['not sent', 'warn'],
   started: ['paying', 'calm'],
   action_required: ['paying', 'calm'],
   submitted: ['at the bank', 'calm'],

@@ -81,6 +81,7 @@ const toldOf: Readonly<Record<AttemptState, PayResult>> = {
   surplus: { kind: 'closed' },
   returned: { kind: 'closed' },
   left_open: { kind: 'declined', reason: 'challenge_abandoned' },
+  not_sent: { kind: 'not_sent' },
 }
 
 test('without an open challenge of ours the current result is returned, and no network is asked', async () => {

@@ -20,7 +20,7 @@ import {
 import { notifyOfSlowPayments, type TakesDays } from './hosted/notify-of-slow-payments.ts'
 import { moveAttempts, type AttemptMove } from './move-attempt.ts'
 import { eventOfOutcome, factsOfOutcome, type NetworkOutcome } from './network-word.ts'
-import type { AttemptEvent } from '../state-machine.ts'
+import { endedUnpaid, type AttemptEvent } from '../state-machine.ts'
 import { reportChargeProblem, type AttemptMetrics, type Trouble } from './report-charge-problem.ts'
 import type { LockedPayment } from '../store.ts'
 import { announceSaving, changeOfCharge, settleSaving } from '../saving/settle-saving.ts'
@@ -189,8 +189,6 @@ function paymentOf(locked: LockedRows, { number }: StandingAttempt): LockedPayme
   if (!payment) throw new Error('Got an outcome for a payment that does not exist')
   return payment
 }
-
-const endedUnpaid: readonly StandingAttempt['state'][] = ['declined', 'abandoned', 'left_open']
 
 /** For an attempt that ended without the network's answer. */
 const endReasons: Partial<Record<StandingAttempt['state'], DeclineReason>> = {

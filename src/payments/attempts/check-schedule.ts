@@ -35,6 +35,7 @@ const firstCheckMs: Readonly<Record<AttemptState, number | undefined>> = {
   surplus: 0,
   returned: undefined,
   left_open: minuteMs,
+  not_sent: undefined,
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DeclineReason } from '../../connectors/connector.ts'
 import {
   attemptStates,
   nextAttemptState,
@@ -39,7 +40,8 @@ const charged = (money?: { amountMinor: bigint; currency: string }): NetworkOutc
 })
 
 test('money is counted once, held if the amount differs, and returned if nobody owes it', () => {
-  const isGivenUp = (state: AttemptState): boolean => ['declined', 'abandoned', 'left_open'].includes(state)
+  const isGivenUp = (state: AttemptState): boolean =>
+    ['declined', 'abandoned', 'left_open', 'not_sent'].includes(state)
   const isPaid = (state: PaymentState): boolean => ['success', 'refunded', 'reversed'].includes(state)
   for (const state of attemptStates)
     for (const paymentState of paymentStates) {
@@ -62,12 +64,17 @@ test('money is counted once, held if the amount differs, and returned if nobody 
     }
 })
 
-test('giving up counts as a decline only once the network may have received something', () => {
-  const abandoned: NetworkOutcome = { kind: 'declined', reason: 'challenge_abandoned' }
+const leftIn = (state: AttemptState): AttemptEvent => {
+  if (state === 'unknown') return 'closed'
+  return state === 'started' || state === 'action_required' ? 'given_up' : 'refused'
+}
+
+test('an abandoned attempt and an order that never arrived are not declines', () => {
+  const declined = (reason: DeclineReason): NetworkOutcome => ({ kind: 'declined', reason })
   for (const state of attemptStates) {
-    const hasNothing = state === 'started' || state === 'action_required'
-    assert.equal(eventOf(abandoned, state), hasNothing ? 'given_up' : 'refused', state)
-    assert.equal(eventOf({ kind: 'declined', reason: 'challenge_refused' }, state), 'refused', state)
+    assert.equal(eventOf(declined('challenge_abandoned'), state), leftIn(state), state)
+    assert.equal(eventOf(declined('network_silent'), state), 'never_sent', state)
+    assert.equal(eventOf(declined('challenge_refused'), state), 'refused', state)
   }
 })
 
@@ -102,13 +109,11 @@ test('every other answer means one thing, and brings its own facts', () => {
 
 test('an approval counts only while the payment can be paid', () => {
   const approved: NetworkOutcome = { kind: 'approved' }
-  for (const state of attemptStates) {
-    const hasNothing = state === 'started' || state === 'action_required'
+  for (const state of attemptStates)
     for (const paymentState of paymentStates) {
-      const left = hasNothing ? 'given_up' : 'refused'
-      assert.equal(eventOf(approved, state, paymentState), paymentState === 'pending' ? 'approved' : left)
+      const expected = paymentState === 'pending' ? 'approved' : leftIn(state)
+      assert.equal(eventOf(approved, state, paymentState), expected)
     }
-  }
   assert.deepEqual(
     attemptStates.filter((state) => nextAttemptState(state, 'approved')),
     ['action_required'],

@@ -2,7 +2,7 @@ import type { DeclineReason, Money, Outcome, SavedMethod } from '../../connector
 import type { StandingAttempt } from './attempt-store.ts'
 import { afterReturnMs, openPageChecksMs } from './check-schedule.ts'
 import type { AttemptMove } from './move-attempt.ts'
-import type { AttemptEvent, AttemptState, PaymentState } from '../state-machine.ts'
+import { endedUnpaid, type AttemptEvent, type AttemptState, type PaymentState } from '../state-machine.ts'
 
 // A network's answer about an attempt, from any network and channel, and what it means for the attempt.
 
@@ -46,8 +46,10 @@ export function eventOfOutcome(
 }
 
 function eventOfDecline(reason: DeclineReason, state: AttemptState): AttemptEvent {
-  const hadNothingToLose = state === 'action_required' || state === 'started'
-  return reason === 'challenge_abandoned' && hadNothingToLose ? 'given_up' : 'refused'
+  if (reason === 'network_silent') return 'never_sent'
+  if (reason !== 'challenge_abandoned') return 'refused'
+  if (state === 'unknown') return 'closed'
+  return state === 'action_required' || state === 'started' ? 'given_up' : 'refused'
 }
 
 const events = {
@@ -61,7 +63,6 @@ const events = {
 } as const
 
 const paid: readonly PaymentState[] = ['success', 'refunded', 'reversed']
-const givenUp: readonly AttemptState[] = ['declined', 'abandoned', 'left_open']
 
 /**
  * Money for a payment that another attempt has paid is returned, and so is a different amount once we had given the
@@ -72,7 +73,7 @@ const givenUp: readonly AttemptState[] = ['declined', 'abandoned', 'left_open']
 function eventOfCharge(money: Money | undefined, state: AttemptState, payment: Owed): AttemptEvent {
   const isAsOwed =
     money === undefined || (money.amountMinor === payment.amount_minor && money.currency === payment.currency)
-  const isGivenUp = givenUp.includes(state)
+  const isGivenUp = endedUnpaid.includes(state)
   if (state !== 'succeeded' && (paid.includes(payment.state) || (isGivenUp && !isAsOwed)))
     return 'charged_again'
   if (state === 'left_open' && payment.state !== 'pending') return 'charged_after_end'

@@ -61,6 +61,7 @@ const leased = { asked: ['fetchStatus'], applied: [], next: [2, 30], log: [] }
 const silence = [['warn', 'No answer from a network']]
 const pending = { kind: 'pending' } as const
 const challenged = { kind: 'action_required', connectorReference: 'tn_1' } as const
+const neverCame = { kind: 'declined', reason: 'network_silent' } as const
 const withdrawn = { kind: 'declined', reason: 'challenge_abandoned' } as const
 
 test('the network’s decision is applied, however the attempt was lost', async () => {
@@ -101,7 +102,7 @@ test('3-D Secure is shown to a customer who hasn’t seen it, and ended for one 
     assert.deepEqual(await check(state, answers), {
       ...leased,
       asked: ['fetchStatus', 'withdraw'],
-      applied: [withdrawn],
+      applied: [neverCame],
     })
   assert.deepEqual(await check('action_required', answers), {
     ...leased,
@@ -112,10 +113,10 @@ test('3-D Secure is shown to a customer who hasn’t seen it, and ended for one 
 
 test('an order the network hasn’t seen is blocked there before it counts as unpaid', async () => {
   for (const state of ['started', 'submitted', 'unknown'])
-    assert.deepEqual(await check(state, { fetchStatus: { kind: 'not_found' }, withdraw: withdrawn }), {
+    assert.deepEqual(await check(state, { fetchStatus: { kind: 'not_found' }, withdraw: neverCame }), {
       ...leased,
       asked: ['fetchStatus', 'withdraw'],
-      applied: [withdrawn],
+      applied: [neverCame],
     })
 })
 

@@ -70,10 +70,9 @@ async function findOut(
   const stuck = status.kind === 'action_required' || status.kind === 'not_found'
   if (!stuck) return status
   const ended = await connector.withdraw(order, signal)
-  const neverCame = status.kind === 'not_found' && ended.kind === 'declined'
-  return neverCame && attempt.saved_method_id !== null
-    ? { kind: 'declined', reason: 'network_silent' }
-    : ended
+  // The customer did their part on the 3-D Secure page, and Florin didn't get their answer through.
+  const isLost = ended.kind === 'declined' && ended.reason === 'challenge_abandoned'
+  return isLost ? { kind: 'declined', reason: 'network_silent' } : ended
 }
 
 async function waitLonger(paying: Paying, attempt: AttemptRow): Promise<void> {

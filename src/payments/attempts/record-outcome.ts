@@ -9,6 +9,8 @@ import type { AttemptState } from '../state-machine.ts'
 export type PayResult =
   | { readonly kind: 'paid' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
+  /** The network never got the order. Not a decline: the customer may try again. */
+  | { readonly kind: 'not_sent' }
   /** The customer must go to the 3-D Secure page, or to the network's own page. */
   | { readonly kind: 'action_required' }
   /** Nobody knows yet; the page asks again. */
@@ -56,6 +58,7 @@ export function resultOf(attempt: Pick<AttemptRow, 'state' | 'decline_reason'>):
     surplus: { kind: 'closed' },
     returned: { kind: 'closed' },
     left_open: { kind: 'declined', reason: 'challenge_abandoned' },
+    not_sent: { kind: 'not_sent' },
   }
   return results[attempt.state]
 }

@@ -15,7 +15,7 @@ function isOldTest({ merchantId, before }: DeleteRequest): Sql {
     and not exists (
       select from attempts
       where attempts.merchant_id = ${merchantId} and attempts.number = payments.number
-        and attempts.state not in ('succeeded', 'declined', 'abandoned', 'returned', 'left_open'))`
+        and attempts.state not in ('succeeded', 'declined', 'abandoned', 'returned', 'left_open', 'not_sent'))`
 }
 
 export async function findOld(db: Queryable, asked: DeleteRequest): Promise<OldTest[]> {

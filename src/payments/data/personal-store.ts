@@ -82,7 +82,7 @@ export async function forgetTraces(
   const rows = await tx.query(sql`
     update attempts set address_hash = null, card_fingerprint = null, challenged_from = null, page_url = null
     where merchant_id = ${merchantId} and number = any(${numbers}::text[])
-      and state in ('succeeded', 'declined', 'abandoned', 'surplus', 'returned', 'left_open')
+      and state in ('succeeded', 'declined', 'abandoned', 'surplus', 'returned', 'left_open', 'not_sent')
     returning number`)
   return rows.length
 }

@@ -31,7 +31,8 @@ const groupRules: Readonly<Record<PaymentGroup, Sql>> = {
  */
 export const whyOf = (merchantId: number): Sql => sql`
   case payments.state when 'cancelled' then 'cancelled' else coalesce((
-    select case attempts.state when 'declined' then coalesce(attempts.decline_reason, 'declined') else 'given_up' end
+    select case when attempts.state in ('declined', 'not_sent') or attempts.decline_reason = 'processing_error'
+                then coalesce(attempts.decline_reason, 'declined') else 'given_up' end
     from attempts where attempts.merchant_id = ${merchantId} and attempts.number = payments.number
     order by attempts.attempt desc limit 1), 'not_tried') end`
 

@@ -46,7 +46,7 @@ async function outcomeOf(
 ): Promise<SavingOutcome | undefined> {
   const saving = readSaving(payment)
   const isPaid = attempt.state === 'succeeded'
-  if (!saving || (!isPaid && attempt.state !== 'declined')) return undefined
+  if (!saving || (!isPaid && !isRefused(attempt))) return undefined
   const row = await findAttempt(tx, attemptKey(attempt))
   if (!row) throw new Error('An attempt that was moved does not exist')
   // A card that the customer typed was declined: no saved method has to do with it.
@@ -55,13 +55,18 @@ async function outcomeOf(
   return { payment, saving, attempt: row, result, savedMethod: move.savedMethod, at: move.at }
 }
 
+/** Declined, or never received by the network: then a charge without the customer has failed just as well. */
+function isRefused({ state }: StandingAttempt): boolean {
+  return state === 'declined' || state === 'not_sent'
+}
+
 function isChargeAttempt(payment: LockedPayment, { attempt }: StandingAttempt): boolean {
   return attempt === chargingAttempt && isCharge(payment)
 }
 
 /** A refused charge ends its payment, unless the bank wants the customer: then they can pay it on the page. */
 export function changeOfCharge(payment: LockedPayment, attempt: StandingAttempt): Change | undefined {
-  if (attempt.state !== 'declined' || !isChargeAttempt(payment, attempt)) return undefined
+  if (!isRefused(attempt) || !isChargeAttempt(payment, attempt)) return undefined
   const reason = attempt.decline_reason ?? 'declined'
   return reason === 'needs_customer' ? undefined : { payment, event: 'charge_refused', failureReason: reason }
 }

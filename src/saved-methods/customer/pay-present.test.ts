@@ -5,6 +5,8 @@ import { testSecrets as secrets } from '../../../test/support/secrets.ts'
 import { openTill, type Till } from '../../../test/support/till.ts'
 import type { HostedConnector, HostedSavedOrder, HostedStatus } from '../../connectors/hosted.ts'
 import { sql } from '../../database/sql.ts'
+import { countDeclined } from '../../payments/attempts/attempt-store.ts'
+import { reconcile } from '../../payments/attempts/reconcile.ts'
 import type { PaymentRow } from '../../payments/checkout-view.ts'
 import { makeSavedMethods } from '../settle.ts'
 import { sealToken } from '../tokens.ts'
@@ -135,6 +137,29 @@ for (const [what, answer, expected] of [
     const { kind, state, tries, is_ended } = await press(await story(answer))
     assert.deepEqual([kind, state, tries, is_ended], expected)
   })
+
+test('a charge that the network never received is no decline and no try, and the method is offered again', async () => {
+  const lost = await story(undefined, {
+    bank: {
+      async fetch() {
+        return { kind: 'not_found' }
+      },
+      async withdraw() {
+        return { kind: 'not_found' }
+      },
+    },
+  })
+  assert.equal((await press(lost)).kind, 'waiting')
+  const { keeping, payment, id } = lost
+  const key = { merchantId: till.merchantId, number: payment.number }
+  till.forward(60_000)
+  await reconcile(keeping.paying)
+  const [attempt] = await till.attempts(key)
+  assert.deepEqual([attempt?.state, attempt?.decline_reason], ['not_sent', 'network_silent'])
+  const [method] = await usableMethods(keeping, await till.read(key))
+  assert.deepEqual([method?.id, method?.tries.length], [id, 0])
+  assert.deepEqual(await countDeclined(till.db, till.merchantId, [payment.number]), new Map())
+})
 
 test('a method that ends between the press and the charge is never charged', async () => {
   const ending = await story({ kind: 'charged' })

@@ -61,7 +61,8 @@ export async function payWithMethod(
   if (started.kind !== 'started') return started
   const { attempt } = started
   const token = await takeMethod(keeping, method)
-  if (token === undefined) return recordOutcome(paying, attempt, { kind: 'declined', reason: 'declined' })
+  if (token === undefined)
+    return recordOutcome(paying, attempt, { kind: 'not_made', reason: 'network_silent' })
   const first = await findPaymentByNumber(keeping.db, { merchantId, number: method.number }, mode)
   return sendCharge(paying, {
     attempt,

@@ -1,6 +1,6 @@
 import { askNetwork } from '../ask-network.ts'
 import { findLastAttempt, type AttemptRow } from '../attempt-store.ts'
-import type { AttemptState } from '../../state-machine.ts'
+import { endedUnpaid, type AttemptState } from '../../state-machine.ts'
 import type { Paying } from '../paying.ts'
 import { askGivenUp, askHosted } from './ask-hosted.ts'
 import { findByReference } from './hosted-store.ts'
@@ -18,7 +18,6 @@ export type AskedAbout = {
 export type CheckResult = 'asked' | 'not_found' | 'no_answer'
 
 const settled: readonly AttemptState[] = ['succeeded', 'held', 'surplus', 'returned']
-const givenUp: readonly AttemptState[] = ['declined', 'abandoned', 'left_open']
 
 /**
  * Asks the network about an attempt and applies what it says. The hint itself decides nothing: forged, repeated, late or
@@ -28,7 +27,7 @@ export async function askAbout(paying: Paying, about: AskedAbout): Promise<Check
   const attempt = await findMeant(paying, about)
   if (!attempt?.account_id) return 'not_found'
   if (settled.includes(attempt.state)) return 'asked'
-  const ask = givenUp.includes(attempt.state) ? askGivenUp : askHosted
+  const ask = endedUnpaid.includes(attempt.state) ? askGivenUp : askHosted
   const found = await askNetwork(paying.log, async (signal) => ask(paying, attempt, signal))
   if (found.kind === 'no_answer') return 'no_answer'
   if (found.kind !== 'still_open') await applyWord(paying, attempt, found)

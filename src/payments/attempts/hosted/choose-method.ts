@@ -5,7 +5,7 @@ import type { PaymentKey, PaymentRow } from '../../store.ts'
 import type { HostedChoice } from '../start-attempt.ts'
 import type { Paying } from '../paying.ts'
 import { askHosted, openPage } from './ask-hosted.ts'
-import { withdrawPage } from './leave-page.ts'
+import { isLeft, withdrawPage } from './leave-page.ts'
 import { offersFor } from './offers.ts'
 
 // The customer presses a button. At most one page that can charge is open for a payment: the one that is there is used
@@ -29,7 +29,7 @@ export async function chooseMethod(
   )
   if (!offer || (await paying.isSuspended(key.merchantId))) return { kind: 'unavailable' }
   const standing = lastAttempt && (await standingPage(paying, lastAttempt, choice))
-  if (standing && standing.kind !== 'declined') return standing
+  if (standing && !isLeft(standing)) return standing
   return startPage(paying, payment, { name: offer.connector, mode: payment.mode }, choice, language)
 }
 

@@ -12,7 +12,12 @@ import { withdrawAtNetwork } from './ask-hosted.ts'
 export async function leavePage(paying: Paying, key: PaymentKey): Promise<boolean> {
   const last = await findLastAttempt(paying.db, key)
   if (!last?.account_id || last.state !== 'action_required') return false
-  return (await withdrawPage(paying, last)).kind === 'declined'
+  return isLeft(await withdrawPage(paying, last))
+}
+
+/** Nothing can charge there any more, and another attempt may start. */
+export function isLeft({ kind }: PayResult): boolean {
+  return kind === 'declined' || kind === 'not_sent'
 }
 
 export async function withdrawPage(paying: Paying, attempt: AttemptRow): Promise<PayResult> {

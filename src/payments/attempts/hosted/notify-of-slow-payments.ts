@@ -49,5 +49,6 @@ function eventOf(
   // A payment that has ended was announced by its own e-mail.
   if (payment.state !== 'pending') return undefined
   if (state === 'submitted') return 'payment.on_its_way'
-  return state === 'declined' && before.state === 'submitted' ? 'payment.not_arrived' : undefined
+  const isOver = state === 'declined' || state === 'not_sent'
+  return isOver && before.state === 'submitted' ? 'payment.not_arrived' : undefined
 }
