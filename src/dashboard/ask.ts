@@ -9,7 +9,6 @@ import type { Core } from '../jobs/core.ts'
 import type { HostedConnector } from '../connectors/hosted.ts'
 import type { Accounts } from '../merchants/accounts/accounts.ts'
 import type { FindMerchant, Merchant } from '../merchants/authenticate.ts'
-import type { Linking } from '../links/linking.ts'
 import type { Mode } from '../merchants/mode.ts'
 import type { Checked as CheckedPicture } from '../merchants/pictures/check-picture.ts'
 import type { Pictures } from '../merchants/pictures/pictures.ts'
@@ -25,8 +24,6 @@ import type { People, Person, Visitor } from '../people/people.ts'
 import type { Right, Role } from '../people/rights.ts'
 import type { FreshSession, Session } from '../people/sessions/sessions.ts'
 import type { Rooms as PersonalRooms } from '../privacy/customers.ts'
-import type { Refunding } from '../refunds/refunding.ts'
-import type { MethodKeeping } from '../saved-methods/keeping.ts'
 import type { Cookies } from './cookies.ts'
 import type { NoticeName } from './notices.ts'
 
@@ -39,9 +36,6 @@ export type Rooms = {
   readonly people: People
   readonly findMerchant: FindMerchant
   readonly paying: Paying
-  readonly refunding: Refunding
-  readonly methodKeeping: MethodKeeping
-  readonly linking: Linking
   readonly createPayment: CreatePayment
   readonly findPayment: FindPayment
   readonly notifications: Notifications
@@ -98,6 +92,8 @@ export type Dashboard = Rooms & {
   /** 0: the request log is off. */
   readonly requestLogDays: number
   readonly cookies: Cookies
+  /** The pages of the navigation, in its order. */
+  readonly nav: readonly NavRoute[]
 }
 
 export type Ask = {
@@ -211,3 +207,5 @@ export type Route = Common &
     | { readonly access: 'operator'; run(ask: PersonAsk): Promise<Answer> | Answer }
     | { readonly access: 'member'; readonly right: Right; run(ask: MemberAsk): Promise<Answer> | Answer }
   )
+
+export type NavRoute = Extract<Route, { access: 'member' }> & { readonly nav: NavPlace }

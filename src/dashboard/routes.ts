@@ -8,25 +8,26 @@ import { jsonType } from '../http/envelope.ts'
 import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { Refusal, type RefusalCode } from '../errors/refusals.ts'
-import type { Answer, Ask, Content, Dashboard, Place, Rooms, Route } from './ask.ts'
+import type { Answer, Ask, Content, Dashboard, NavRoute, Place, Rooms, Route } from './ask.ts'
 import { script } from './assets/assets.ts'
 import { makeCookies } from './cookies.ts'
 import { openAsk, runRoute } from './guard.ts'
 import { needsHttpsPage } from './sign-in/needs-https-page.ts'
 import { isPrivateWay } from './private-way.ts'
 import { messagePage } from './sign-in/entry-page.ts'
-import { frame, type NavRoute } from './parts/frame.ts'
-import { dashboardRoutes } from './table.ts'
+import { frame } from './parts/frame.ts'
 
 // Registers every route of the table behind the same access checks.
 
 export type DashboardOptions = Rooms &
-  Pick<Dashboard, 'baseUrl' | 'hasMailServer' | 'version' | 'requestLogDays'>
+  Pick<Dashboard, 'baseUrl' | 'hasMailServer' | 'version' | 'requestLogDays'> & {
+    readonly routes: readonly Route[]
+  }
 
 export function addDashboard(server: Server, options: DashboardOptions): void {
-  const { baseUrl } = options
+  const { baseUrl, routes } = options
   const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
-  const dashboard: Dashboard = { ...options, prefix, cookies: makeCookies(baseUrl) }
+  const dashboard: Dashboard = { ...options, prefix, cookies: makeCookies(baseUrl), nav: navOf(routes) }
   void server.register(async (scope) => {
     addFormBodies(scope)
     scope.setErrorHandler(async (error, request, reply) => sendError(dashboard, error, request, reply))
@@ -37,11 +38,11 @@ export function addDashboard(server: Server, options: DashboardOptions): void {
         headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
       }),
     )
-    for (const route of dashboardRoutes.filter(({ takesFiles }) => takesFiles === undefined))
+    for (const route of routes.filter(({ takesFiles }) => takesFiles === undefined))
       addRoute(scope, dashboard, route)
     void scope.register(async (within) => {
       addFileForms(within)
-      for (const route of dashboardRoutes.filter(({ takesFiles }) => takesFiles !== undefined))
+      for (const route of routes.filter(({ takesFiles }) => takesFiles !== undefined))
         addRoute(within, dashboard, route)
     })
   })
@@ -119,9 +120,11 @@ const plainText = 'text/plain; charset=utf-8'
 /** With no-referrer, browsers would send "null" as the Origin of forms. */
 const pageHeaders = { ...compressible, 'referrer-policy': 'same-origin' }
 
-const nav = dashboardRoutes
-  .filter((route): route is NavRoute => route.access === 'member' && route.nav !== undefined)
-  .toSorted((one, other) => one.nav.order - other.nav.order)
+function navOf(routes: readonly Route[]): readonly NavRoute[] {
+  return routes
+    .filter((route): route is NavRoute => route.access === 'member' && route.nav !== undefined)
+    .toSorted((one, other) => one.nav.order - other.nav.order)
+}
 
 async function send(
   reply: FastifyReply,
@@ -167,7 +170,10 @@ function sendContent(
   policy: PagePolicy = {},
 ): FastifyReply {
   const framing = content.hasFrame === true ? { ...policy, frames: ["'self'"] } : policy
-  return sendPage(reply, status, frame(ask, content, place, nav), framing, { ...pageHeaders, ...headers })
+  return sendPage(reply, status, frame(ask, content, place, ask.dashboard.nav), framing, {
+    ...pageHeaders,
+    ...headers,
+  })
 }
 
 async function sendError(

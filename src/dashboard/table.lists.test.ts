@@ -7,7 +7,7 @@ import { makeCursor } from '../input/cursor.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
 import { readMerchant } from '../merchants/authenticate.ts'
 import type { Merchant } from '../merchants/authenticate.ts'
-import { dashboardRoutes } from './table.ts'
+import { allRoutes } from '../../test/support/dashboard/all-routes.ts'
 
 // Lists of a shop without anything in it, by their routes: which page of a list it is, and what stays in the URL.
 
@@ -21,7 +21,7 @@ before(async () => {
 after(() => room.close())
 
 async function open(path: string, query: Readonly<Record<string, string>> = {}): Promise<Html> {
-  const route = dashboardRoutes.find((one) => one.method === 'GET' && one.path === `/:merchant/:mode${path}`)
+  const route = allRoutes.find((one) => one.method === 'GET' && one.path === `/:merchant/:mode${path}`)
   assert.ok(route?.access === 'member', path)
   const dashboard = { requestLogDays: 7, live: { networks: [] }, notifications: { now: () => new Date() } }
   const core = { db: room.db, now: () => new Date('2026-11-18T12:00:00Z') } as never
@@ -68,7 +68,7 @@ for (const [path, query, words] of [
   })
 
 test('a request id leads to its request, and what is none is searched for', async () => {
-  const route = dashboardRoutes.find(({ path }) => path === '/:merchant/:mode/requests')
+  const route = allRoutes.find(({ path }) => path === '/:merchant/:mode/requests')
   assert.ok(route?.access === 'member')
   const core = { db: room.db, now: () => new Date() } as never
   const run = async (request: string) =>

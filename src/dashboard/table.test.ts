@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Right } from '../people/rights.ts'
 import type { Route } from './ask.ts'
-import { dashboardRoutes } from './table.ts'
+import { allRoutes } from '../../test/support/dashboard/all-routes.ts'
 
 // Which right a form asks for, said once more: a test that walks the routes by their own rights can't tell a wrong one.
 
@@ -38,7 +38,7 @@ const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
   [below('start/do/dismiss$'), 'home.view'],
 ]
 
-for (const route of dashboardRoutes)
+for (const route of allRoutes)
   if (route.access === 'member' && route.method === 'POST')
     test(`${nameOf(route)} requires the right permission`, () => {
       const [, right] = rightsOfForms.find(([path]) => path.test(route.path)) ?? []
@@ -58,7 +58,7 @@ test('pages and forms that move money or change keys, roles or settings require 
   // proof lasts.
   const unproved =
     /\/(?:forms|settings\/live\/do\/check|settings\/shop\/edit\/do\/preview|disputes\/:dispute\/answer)$/
-  const missing = dashboardRoutes.filter(
+  const missing = allRoutes.filter(
     (route) =>
       route.access === 'member' &&
       proved.includes(route.right) &&
@@ -69,7 +69,7 @@ test('pages and forms that move money or change keys, roles or settings require 
 })
 
 test('changing sign-in methods requires a fresh proof', () => {
-  const missing = dashboardRoutes.filter(
+  const missing = allRoutes.filter(
     ({ path, isFresh }) =>
       /^\/account\/(?:codes|delete|email|openid|passkeys|password)/.test(path) && !isFresh,
   )
@@ -77,7 +77,7 @@ test('changing sign-in methods requires a fresh proof', () => {
 })
 
 test('only operators see the installation pages, and their forms require a fresh proof', () => {
-  for (const route of dashboardRoutes) {
+  for (const route of allRoutes) {
     const isInstallation = route.path.startsWith('/installation')
     assert.equal(route.access === 'operator', isInstallation, nameOf(route))
     if (isInstallation && route.method === 'POST') assert.equal(route.isFresh, true, nameOf(route))

@@ -9,6 +9,8 @@ import { openIdRoutes } from './sign-in/openid.ts'
 import { provingRoutes } from './sign-in/proving.ts'
 import { signInRoutes } from './sign-in/handlers.ts'
 import { teamRoutes } from './team/handlers.ts'
+import { bookkeepingSettingsRoutes } from './settings/bookkeeping/handlers.ts'
+import { savedMethodSettingsRoutes } from './settings/saved-methods/handlers.ts'
 import { paymentsRoutes } from './payments/handlers.ts'
 import { keysRoutes } from './keys/handlers.ts'
 import { requestsRoutes } from './requests/handlers.ts'
@@ -17,18 +19,44 @@ import { startRoutes } from './start/handlers.ts'
 import { projectRoutes } from './projects/handlers.ts'
 import { bookkeepingRoutes } from './bookkeeping/handlers.ts'
 import { chargeRoutes } from './charges/handlers.ts'
-import { customerRoutes } from './customers/handlers.ts'
+import { customersPart, customerRoutes } from './customers/handlers.ts'
 import { disputeRoutes } from './disputes/handlers.ts'
 import { payoutRoutes } from './payouts/handlers.ts'
 import { mailboxRoutes } from './mailbox/handlers.ts'
 import { endpointRoutes } from './endpoints/handlers.ts'
 import { receiverRoutes } from './receivers/handlers.ts'
+import { disputesPart } from './disputes/part.ts'
+import { figuresPart } from './home/period-part.ts'
+import { payoutsOnRefunds, payoutsPart } from './payouts/part.ts'
+import { refundFormRoutes } from './refunds/form-handlers.ts'
 import { refundRoutes } from './refunds/handlers.ts'
+import { refundsPart } from './refunds/part.ts'
+import { savedMethodsPart } from './saved-methods/part.ts'
+import type { DashboardPart } from './slots.ts'
+import type { Linking } from '../links/linking.ts'
+import type { Refunding } from '../refunds/refunding.ts'
+import type { MethodKeeping } from '../saved-methods/keeping.ts'
 import { savedMethodRoutes } from './saved-methods/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 
+export type Given = {
+  readonly refunding: Refunding
+  readonly linking: Linking
+  readonly methodKeeping: MethodKeeping
+}
+
+/** What modules add to each other's pages, in the order in which a page shows it. */
+const parts: readonly DashboardPart[] = [
+  figuresPart,
+  savedMethodsPart,
+  disputesPart,
+  refundsPart,
+  customersPart,
+  payoutsPart,
+]
+
 /** Every dashboard route. To add a page, add a line to one of these lists, or a list. */
-export const dashboardRoutes: readonly Route[] = [
+export const dashboardRoutes = ({ refunding, linking, methodKeeping }: Given): readonly Route[] => [
   ...signInRoutes,
   ...passwordLinkRoutes,
   ...otherLinkRoutes,
@@ -40,9 +68,10 @@ export const dashboardRoutes: readonly Route[] = [
   ...goodbyeRoutes,
   ...provingRoutes,
   ...openIdRoutes,
-  ...refundRoutes,
-  ...customerRoutes,
-  ...savedMethodRoutes,
+  ...refundRoutes(payoutsOnRefunds),
+  ...refundFormRoutes(refunding, payoutsOnRefunds),
+  ...customerRoutes(parts),
+  ...savedMethodRoutes(methodKeeping),
   ...disputeRoutes,
   ...payoutRoutes,
   ...bookkeepingRoutes,
@@ -52,14 +81,16 @@ export const dashboardRoutes: readonly Route[] = [
   ...teamRoutes,
   ...auditRoutes,
   ...installationRoutes,
-  ...paymentsRoutes,
+  ...paymentsRoutes(parts),
   ...chargeRoutes,
   ...keysRoutes,
   ...formsRoutes,
   ...requestsRoutes,
-  ...linkRoutes,
-  ...projectRoutes,
+  ...linkRoutes(linking),
+  ...projectRoutes(parts),
   ...settingsRoutes,
+  ...bookkeepingSettingsRoutes,
+  ...savedMethodSettingsRoutes,
   ...startRoutes,
-  ...homeRoutes,
+  ...homeRoutes(parts),
 ]

@@ -22,6 +22,7 @@ import { lostDisputesJob } from '../disputes/look-for-lost.ts'
 import { disputeOperations } from '../disputes/operations.ts'
 import { addDisputes } from '../disputes/routes.ts'
 import { addDashboard } from '../dashboard/routes.ts'
+import { dashboardRoutes } from '../dashboard/table.ts'
 import { linksJob } from '../links/settle.ts'
 import { followKey } from '../secrets/check-key.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
@@ -236,6 +237,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addReference(server, { operations, webhooks, baseUrl: config.BASE_URL })
   addDashboard(server, {
     ...services,
+    routes: dashboardRoutes(services),
     baseUrl: config.BASE_URL,
     hasMailServer: config.SMTP_URL !== '',
     metrics,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
-import { dashboardRoutes } from '../../src/dashboard/table.ts'
+import { allRoutes } from '../support/dashboard/all-routes.ts'
 import { walks as walksOfPeople } from '../support/audit-walks.ts'
 import { walksOfSettings } from '../support/audit-walks-of-settings.ts'
 import { walksOfShops } from '../support/audit-walks-of-shops.ts'
@@ -29,7 +29,7 @@ async function entryIds(): Promise<Map<string, string>> {
 }
 
 test('every dashboard form names its audit entry, or why it has none', () => {
-  const doing = dashboardRoutes
+  const doing = allRoutes
     .map(({ method, path }) => `${method} /dashboard${path}`)
     .filter((name) => name.startsWith('POST ') || name === 'GET /dashboard/openid/callback')
   assert.deepEqual(Object.keys(walks).toSorted(), doing.toSorted())

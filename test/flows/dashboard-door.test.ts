@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Route } from '../../src/dashboard/ask.ts'
-import { dashboardRoutes } from '../../src/dashboard/table.ts'
+import { allRoutes } from '../support/dashboard/all-routes.ts'
 import { routesOf } from '../../src/http/server.ts'
 import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
@@ -109,13 +109,13 @@ test('the server has exactly the table’s routes below /dashboard, plus the scr
     .filter(({ method, url }) => url.startsWith('/dashboard') && method !== 'HEAD')
     .map(({ method, url }) => `${method} ${url}`)
     .filter((one) => !/^GET \/dashboard\/[\w-]{16}\.js$/.test(one))
-  assert.deepEqual(served.toSorted(), dashboardRoutes.map(name).toSorted())
+  assert.deepEqual(served.toSorted(), allRoutes.map(name).toSorted())
 })
 
 test('without a session only the signed-out pages open', async () => {
   const stranger = new Visitor(house)
   await stranger.get('/dashboard/sign-in')
-  for (const route of dashboardRoutes.filter(({ access }) => access !== 'anyone')) {
+  for (const route of allRoutes.filter(({ access }) => access !== 'anyone')) {
     const path = addressOf(route)
     const seen = route.method === 'GET' ? await stranger.get(path) : await stranger.post(path)
     assert.equal(seen.status, 303, name(route))
@@ -135,7 +135,7 @@ const foreign: [Record<string, string>, Record<string, string>][] = [
 for (const who of [...roles, 'operator', 'stranger']) {
   test(`${who} can open exactly the allowed pages`, async () => {
     const visitor = walkers.get(who) as Visitor
-    const pages = dashboardRoutes.filter(({ method, access }) => method === 'GET' && access !== 'anyone')
+    const pages = allRoutes.filter(({ method, access }) => method === 'GET' && access !== 'anyone')
     for (const route of pages) {
       const { status, to } = await visitor.get(addressOf(route))
       const refused = refusalFor(route, who)
@@ -147,7 +147,7 @@ for (const who of [...roles, 'operator', 'stranger']) {
 
   test(`forms that ${who} may not send are refused, even with the right token`, async () => {
     const visitor = walkers.get(who) as Visitor
-    const forms = dashboardRoutes.filter(({ method, access }) => method === 'POST' && access !== 'anyone')
+    const forms = allRoutes.filter(({ method, access }) => method === 'POST' && access !== 'anyone')
     const token = await goodToken(visitor)
     for (const route of forms) {
       const refused = refusalFor(route, who)
@@ -162,7 +162,7 @@ for (const who of [...roles, 'operator', 'stranger']) {
 for (const who of ['owner', 'operator']) {
   test(`forms that ${who} may send are refused without a token, and from another site`, async () => {
     const visitor = walkers.get(who) as Visitor
-    const forms = dashboardRoutes
+    const forms = allRoutes
       .filter(({ method, access }) => method === 'POST' && access !== 'half')
       .filter((route) => refusalFor(route, who) === undefined)
     const token = await goodToken(visitor)
@@ -241,7 +241,7 @@ test('navigation shows exactly what a role may open', async () => {
 
 test('a fresh proof is required in all routes of a page or in none', async () => {
   clock.jump(hours)
-  const asking = dashboardRoutes.filter(({ isFresh }) => isFresh)
+  const asking = allRoutes.filter(({ isFresh }) => isFresh)
   assert.ok(asking.length > 10)
   for (const route of asking) {
     const walker = walkers.get(route.access === 'operator' ? 'operator' : 'owner') as Visitor

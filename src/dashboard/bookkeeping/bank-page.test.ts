@@ -8,6 +8,7 @@ import {
   wordsOf,
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
+import { makeReading } from '../../payouts/bank/reading.ts'
 import { bankPage } from './bank-page.ts'
 
 const home = '/dashboard/12345678/test'
@@ -34,7 +35,8 @@ const match = {
   entry: { bookedOn: '2026-11-18', amountMinor: 500n, currency: 'JPY' },
   by: 'reference',
 }
-const result = { entryCount: 1, knownCount: 0, matches: [match], leftovers: [] }
+const reading = makeReading()
+const result = { reading, entryCount: 1, knownCount: 0, matches: [match], leftovers: [] }
 
 function page(left: object = {}, told: object = {}, ask: AskChanges = {}) {
   return bankPage(pageAsk({ dashboard, ...ask }), { payouts: [], entries: [], ...left }, told).body
@@ -56,6 +58,7 @@ for (const [count, known, matches, leftovers, words] of [
       {},
       {
         result: {
+          reading,
           entryCount: count,
           knownCount: known,
           matches: Array.from({ length: matches }, () => match),

@@ -11,6 +11,9 @@ import {
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
 import { savedMethod } from '../../../test/support/dashboard/saved-method.ts'
+import { disputesSection } from '../disputes/part.ts'
+import { refundsSection } from '../refunds/part.ts'
+import { methodsSection } from '../saved-methods/part.ts'
 import { customerPage, eraseCustomerPage } from './customer-page.ts'
 import { customersPage, describePaid } from './list-page.ts'
 
@@ -76,8 +79,14 @@ function page(changes: object = {}, more: object = {}, ask: AskChanges = {}) {
     hasMore: false,
     ...changes,
   }
-  return customerPage(pageAsk(ask), { customer, refunds: [], disputes: [], methods: [], ...more } as never)
-    .body
+  const asked = pageAsk(ask)
+  const { methods, disputes, refunds } = { refunds: [], disputes: [], methods: [], ...more }
+  const sections = [
+    methodsSection(asked, methods),
+    disputesSection(asked, disputes),
+    refundsSection(asked, refunds),
+  ]
+  return customerPage(asked, { customer, sections } as never).body
 }
 
 for (const [names, title, others] of [

@@ -1,42 +1,23 @@
 import { html, type Html } from '../../http/html.ts'
-import type { DisputeRow } from '../../disputes/list-disputes.ts'
 import type { CustomerDetails } from '../../payments/customers/customers.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import { hasRight } from '../../people/rights.ts'
-import type { MethodRow } from '../../saved-methods/find-methods.ts'
-import { refundStatus } from '../../refunds/state-machine.ts'
-import type { RefundRow } from '../../refunds/find-refunds.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { disputed, disputePill, describeReason } from '../disputes/describe-dispute.ts'
-import { addressOf, amount, shortened, statePill, table, type Column } from '../parts/lists.ts'
-import {
-  crumb,
-  form,
-  formatExactly,
-  head,
-  problems,
-  shopTime,
-  timeAgo,
-  type Mistakes,
-} from '../parts/parts.ts'
+import { addressOf, amount, shortened, type Column } from '../parts/lists.ts'
+import { crumb, form, formatExactly, head, problems, shopTime, type Mistakes } from '../parts/parts.ts'
 import { facts, section, type Fact } from '../parts/things.ts'
 import { paymentStyles, paymentTable } from '../payments/list-page.ts'
-import { methodsTable } from '../saved-methods/methods-table.ts'
 import { customerPath } from './list-page.ts'
 
 // One customer: what they paid, what went back, and what they may ask for: their data, or its deletion.
 
 export type CustomerModel = {
   readonly customer: CustomerDetails
-  readonly refunds: readonly RefundRow[]
-  readonly disputes: readonly DisputeRow[]
-  readonly methods: readonly MethodRow[]
+  /** What modules add. */
+  readonly sections: readonly Html[]
 }
 
-export function customerPage(
-  ask: MemberAsk,
-  { customer, refunds, disputes, methods }: CustomerModel,
-): Content {
+export function customerPage(ask: MemberAsk, { customer, sections }: CustomerModel): Content {
   const { home } = ask.place
   const all = addressOf(`${home}/payments`, { search: customer.email })
   return {
@@ -49,9 +30,7 @@ export function customerPage(
         paymentTable(ask, { label: 'Payments', rows: customer.payments, also: [title] }),
         customer.hasMore ? html`<a class="button plain" href="${all}">Show all</a>` : undefined,
       )}
-      ${methods.length > 0 && section('Saved methods', methodsTable(ask, methods))}
-      ${disputes.length > 0 && section('Disputes', disputeTable(ask, disputes))}
-      ${refunds.length > 0 && section('Refunds', refundTable(ask, refunds))} ${theirData(ask, customer)}`,
+      ${sections} ${theirData(ask, customer)}`,
   }
 }
 
@@ -87,37 +66,6 @@ function customerFacts(ask: MemberAsk, { sums, names }: CustomerDetails): Fact[]
 const title: Column<PaymentRow> = {
   label: 'For',
   draw: (payment) => (payment.title === null ? '' : shortened(payment.title)),
-}
-
-function disputeTable(ask: MemberAsk, rows: readonly DisputeRow[]): Html {
-  const now = shopTime(ask)
-  return table<DisputeRow>({
-    label: 'Disputes',
-    rows,
-    to: ({ id }) => `${ask.place.home}/disputes/${id}`,
-    columns: [
-      { label: 'Amount', draw: disputed, isFigure: true },
-      { label: 'State', draw: ({ state }) => disputePill(state) },
-      { label: 'Order', draw: ({ tx_ref }) => shortened(tx_ref) },
-      { label: 'Reason', draw: ({ reason }) => describeReason(reason) },
-      { label: 'Opened', draw: ({ opened_at }) => timeAgo(new Date(opened_at), now) },
-    ],
-  })
-}
-
-function refundTable(ask: MemberAsk, rows: readonly RefundRow[]): Html {
-  const now = shopTime(ask)
-  return table<RefundRow>({
-    label: 'Refunds',
-    rows,
-    to: ({ id }) => `${ask.place.home}/refunds/${id}`,
-    columns: [
-      { label: 'Amount', draw: (one) => amount(one.amount_minor, one.currency), isFigure: true },
-      { label: 'State', draw: ({ state }) => statePill(refundStatus[state]) },
-      { label: 'Order', draw: ({ tx_ref }) => shortened(tx_ref) },
-      { label: 'Requested', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },
-    ],
-  })
 }
 
 /** Rights of customers under privacy law. */

@@ -1,17 +1,15 @@
 import { inTransaction } from '../../database/database.ts'
 import { recordAct } from '../../audit/audit.ts'
 import { Refusal } from '../../errors/refusals.ts'
-import { disputesOfAll } from '../../disputes/list-disputes.ts'
 import { readCustomer, readCustomers, type CustomerDetails } from '../../payments/customers/customers.ts'
 import { byPerson } from '../../people/people.ts'
 import { eraseCustomer, exportCustomer } from '../../privacy/customers.ts'
-import { refundsOfAll } from '../../refunds/find-refunds.ts'
-import { methodsOf } from '../../saved-methods/find-methods.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
 import { given, textIn } from '../list-filter.ts'
+import { readParts, type DashboardPart } from '../slots.ts'
 import { customerPage, eraseCustomerPage } from './customer-page.ts'
-import { customersPage } from './list-page.ts'
+import { customerPath, customersPage } from './list-page.ts'
 
 // Customers: a list, one customer, and what privacy law lets them ask for.
 
@@ -29,15 +27,10 @@ async function customerOf(
   return found
 }
 
-async function showCustomer(ask: MemberAsk): Promise<Answer> {
+async function showCustomer(ask: MemberAsk, parts: readonly DashboardPart[]): Promise<Answer> {
   const customer = await customerOf(ask, ask.query)
-  const { merchantId } = scopeOf(ask)
-  const [refunds, disputes, methods] = await Promise.all([
-    refundsOfAll(ask.core.db, merchantId, customer.refunded),
-    disputesOfAll(ask.core.db, merchantId, customer.disputed),
-    methodsOf(ask.core.db, scopeOf(ask), customer.saved),
-  ])
-  return show(customerPage(ask, { customer, refunds, disputes, methods }))
+  const sections = await readParts(parts, (part) => part.customer?.(ask, customer))
+  return show(customerPage(ask, { customer, sections }))
 }
 
 /** The audit log says that it was done, and not whose address it was. */
@@ -72,7 +65,12 @@ async function erase(ask: MemberAsk): Promise<Answer> {
   return { ...go(`${ask.place.home}/customers`), notice: 'customer_erased' }
 }
 
-export const customerRoutes: readonly Route[] = [
+/** A payment leads to its customer. */
+export const customersPart: DashboardPart = {
+  payment: async (ask, { payment }) => ({ customerPath: customerPath(ask, payment.email) }),
+}
+
+export const customerRoutes = (parts: readonly DashboardPart[]): readonly Route[] => [
   forMember(
     'GET',
     '/customers',
@@ -84,7 +82,7 @@ export const customerRoutes: readonly Route[] = [
     },
     { nav: { label: 'Customers', order: 22 } },
   ),
-  forMember('GET', '/customers/one', 'payments.view', showCustomer),
+  forMember('GET', '/customers/one', 'payments.view', async (ask) => showCustomer(ask, parts)),
   forMember('POST', '/customers/one/do/export', 'customers.export', exportAll),
   forMember(
     'GET',

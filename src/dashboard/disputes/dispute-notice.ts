@@ -1,11 +1,11 @@
 import { html, type Html } from '../../http/html.ts'
 import type { MemberAsk } from '../ask.ts'
 import { formatExactly, shopTime } from '../parts/parts.ts'
-import type { Told } from '../payments/model.ts'
+import type { DisputeRow } from '../../disputes/list-disputes.ts'
 import { disputed, dueIn } from './describe-dispute.ts'
 
 /** On the page of a payment whose dispute waits for the merchant, above everything else. */
-export function disputeNotice(ask: MemberAsk, { disputes }: Pick<Told, 'disputes'>): Html | undefined {
+export function disputeNotice(ask: MemberAsk, disputes: readonly DisputeRow[]): Html | undefined {
   const waiting = disputes.find(({ state }) => state === 'evidence_due')
   if (!waiting) return undefined
   const now = shopTime(ask)

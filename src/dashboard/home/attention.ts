@@ -1,42 +1,31 @@
-import { disputesToAnswer, losingUnderReview } from '../../disputes/list-disputes.ts'
 import { html, type Html } from '../../http/html.ts'
 import { listKeys, type KeySummary } from '../../merchants/list.ts'
-import { displayAmount } from '../../money/money.ts'
 import { listFailingReceivers } from '../../notifications/ipn/failing-receivers.ts'
 import { listFailingTargets, reasonOf, withoutQuery } from '../../notifications/receivers/failing.ts'
 import { listHeld } from '../../payments/attempts/hosted/held.ts'
 import { listUnknownAttempts } from '../../payments/attempts/unknown-attempts.ts'
 import { isUnderAttack } from '../../payments/card-testing/under-attack.ts'
-import { describeLoss } from '../../payments/disputed/loss.ts'
 import { hasRight, type Right } from '../../people/rights.ts'
 import type { MemberAsk } from '../ask.ts'
 import { addressOf } from '../parts/lists.ts'
 import { formatExactly, shopTime } from '../parts/parts.ts'
+import { readParts, type DashboardPart, type Matter } from '../slots.ts'
 
 // Problems that need attention, each with a link to the page that fixes it.
-
-export type Matter = {
-  readonly tone: 'bad' | 'warn'
-  readonly title: string
-  readonly detail: string
-  readonly to: string
-  readonly action: string
-}
 
 type Of = { readonly merchantId: number; readonly mode: 'test' | 'live' }
 
 /** Counting stops here. */
 const countedMax = 100
 
-export async function readMatters(ask: MemberAsk): Promise<Matter[]> {
+export async function readMatters(ask: MemberAsk, parts: readonly DashboardPart[]): Promise<Matter[]> {
   const { merchant, mode, role } = ask.place
   const of = { merchantId: merchant.id, mode }
   const may = (right: Right, read: (asked: MemberAsk, whose: Of) => Promise<Matter[]>): Promise<Matter[]> =>
     hasRight(role, right) ? read(ask, of) : Promise.resolve([])
   const found = await Promise.all([
     may('payments.view', heldCharges),
-    may('payments.view', dueDisputes),
-    may('payments.view', losingDisputes),
+    readParts(parts, ({ matters }) => matters?.(ask)).then((all) => all.flat()),
     may('keys.view', exposedKeys),
     may('payments.view', attack),
     may('payments.view', unknownAttempts),
@@ -77,35 +66,6 @@ async function heldCharges(ask: MemberAsk, of: Of): Promise<Matter[]> {
       action: 'View payment',
     },
   ]
-}
-
-async function dueDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const disputes = await disputesToAnswer(ask.core.db, of, 3)
-  return disputes.map(({ id, evidence_due_at: due, amount_minor, currency, tx_ref, loss }) => ({
-    tone: 'warn',
-    title: `${displayAmount(amount_minor, currency, 'en-GB')} disputed: ${tx_ref}`,
-    detail: [
-      describeLoss(loss),
-      due === null
-        ? 'The bank is waiting for your evidence.'
-        : `Evidence is due by ${formatExactly(new Date(due), shopTime(ask))}.`,
-    ]
-      .filter((sentence) => sentence !== undefined)
-      .join(' '),
-    to: `${ask.place.home}/disputes/${id}`,
-    action: 'View dispute',
-  }))
-}
-
-async function losingDisputes(ask: MemberAsk, of: Of): Promise<Matter[]> {
-  const disputes = await losingUnderReview(ask.core.db, of)
-  return disputes.slice(0, 3).map(({ id, tx_ref, loss }) => ({
-    tone: 'warn',
-    title: `Refunded and disputed: ${tx_ref}`,
-    detail: `${describeLoss(loss)} The bank has your evidence and is deciding.`,
-    to: `${ask.place.home}/disputes/${id}`,
-    action: 'View dispute',
-  }))
 }
 
 async function exposedKeys(ask: MemberAsk, { merchantId, mode }: Of): Promise<Matter[]> {

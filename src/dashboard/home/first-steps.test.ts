@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linksIn, now, pageAsk, wordsOf, type AskChanges } from '../../../test/support/dashboard/page-ask.ts'
-import { drawMatters, isExposed, type Matter } from './attention.ts'
+import { drawMatters, isExposed } from './attention.ts'
+import type { Matter } from '../slots.ts'
 import { showLater } from '../define-route.ts'
 import { firstStepsPage, isYoung, partlyDownPage } from './first-steps.ts'
 

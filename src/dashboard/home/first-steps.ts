@@ -1,7 +1,8 @@
 import { html, type Html } from '../../http/html.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk, PersonAsk } from '../ask.ts'
-import { drawMatters, type Matter } from './attention.ts'
+import { drawMatters } from './attention.ts'
+import type { Matter } from '../slots.ts'
 import { styles } from './styles.ts'
 import { head } from '../parts/parts.ts'
 

@@ -1,32 +1,28 @@
 import { Refusal } from '../../errors/refusals.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
-import { readBalances } from '../../payouts/read-balance.ts'
 import { listTransactions } from '../../payments/list-payments.ts'
 import type { Content, MemberAsk, PersonAsk, Route } from '../ask.ts'
 import { forAnyone, forMember, forPerson, go, show, showLater } from '../define-route.ts'
 import { readMatters } from './attention.ts'
 import { firstStepsPage, isYoung, latestShown, nowherePage, partlyDownPage } from './first-steps.ts'
-import { readPeriod } from '../parts/period.ts'
+import { readParts, type DashboardPart } from '../slots.ts'
 import { homePage } from './page.ts'
-import { readFigures } from './read-figures.ts'
 import { hasDismissed } from '../start/dismissed.ts'
 import { isOver, readStart } from '../start/read-start.ts'
 
-async function draw(ask: MemberAsk): Promise<Content> {
+async function draw(ask: MemberAsk, all: readonly DashboardPart[]): Promise<Content> {
   const { merchant, mode } = ask.place
   const { db } = ask.core
   const of = { merchantId: merchant.id, mode }
-  const period = readPeriod(ask.query, ask.core.now(), merchant.brand.timeZone)
-  const [matters, { payments }, figures, balances] = await Promise.all([
-    readMatters(ask),
+  const [matters, { payments }, parts] = await Promise.all([
+    readMatters(ask, all),
     listTransactions(db, of, { limit: String(latestShown) }),
-    readFigures(ask, period),
-    readBalances(db, of, ask.core.now()),
+    readParts(all, (part) => part.home?.(ask)),
   ])
   if (payments.length === 0) return firstStepsPage(ask, matters)
   const leadsToStart =
     isYoung(ask, payments.length) && !hasDismissed(ask, merchant.id) && !isOver(await readStart(ask))
-  return homePage(ask, { matters, period, figures, balances, latest: payments, leadsToStart })
+  return homePage(ask, { matters, parts, latest: payments, leadsToStart })
 }
 
 /** No payments yet, and the first steps aren't dismissed. */
@@ -36,7 +32,7 @@ async function isNew(ask: PersonAsk, { id, liveEnabled }: Merchant): Promise<boo
   return payments.length === 0
 }
 
-export const homeRoutes: readonly Route[] = [
+export const homeRoutes = (parts: readonly DashboardPart[]): readonly Route[] => [
   forPerson('GET', '', async (ask) => {
     const [first] = ask.own.merchants
     if (!first) return ask.core.db.missed ? showLater(partlyDownPage()) : show(nowherePage(ask))
@@ -47,7 +43,7 @@ export const homeRoutes: readonly Route[] = [
     const answer = go(`${ask.dashboard.prefix}/dashboard/${first.id}/${mode}${page}`)
     return ask.notice ? { ...answer, notice: ask.notice } : answer
   }),
-  forMember('GET', '', 'home.view', async (ask) => show(await draw(ask)), {
+  forMember('GET', '', 'home.view', async (ask) => show(await draw(ask, parts)), {
     nav: { label: 'Home', order: 10 },
   }),
   forAnyone('GET', '/*', () => {

@@ -11,7 +11,9 @@ import {
 } from '../../../test/support/dashboard/page-ask.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
 import { noFigures } from '../../payments/daily-totals/tally.ts'
+import { drawNextMoney } from '../payouts/next-money.ts'
 import { homePage } from './page.ts'
+import { drawHome } from './period-part.ts'
 
 const home = '/dashboard/12345678/test'
 const week = {
@@ -34,15 +36,14 @@ const payment = {
 }
 
 function page(changes: object = {}, ask: AskChanges = {}) {
-  const model = {
-    matters: [],
-    period: week,
-    figures: none,
-    balances: [],
-    latest: [payment],
-    leadsToStart: false,
-  }
-  return homePage(pageAsk(ask), { ...model, ...changes } as never).body
+  const asked = pageAsk(ask)
+  const given = { period: week, figures: none, balances: [], ...changes }
+  const parts = [
+    drawHome(asked, given.period as never, given.figures),
+    { body: drawNextMoney(asked, given.balances) },
+  ]
+  const model = { matters: [], parts, latest: [payment], leadsToStart: false, ...changes }
+  return homePage(asked, model as never).body
 }
 const marked = (text: string): string[] =>
   [...text.matchAll(/aria-current="page">([^<]*)</g)].map(([, label = '']) => label)

@@ -1,6 +1,7 @@
 import { createLink } from '../../links/create-link.ts'
 import { changeLink, pauseLink, resumeLink } from '../../links/change-link.ts'
 import { getLink, readLinkPayments, readLinks, type LinkRow } from '../../links/find-links.ts'
+import type { Linking } from '../../links/linking.ts'
 import { readLink, readLinkChange } from '../../links/read-link.ts'
 import { settleLink } from '../../links/settle.ts'
 import type { Actor } from '../../audit/audit.ts'
@@ -16,24 +17,23 @@ import { linkAt, linkPage, printPage } from './pages.ts'
 
 const by = ({ own, visitor }: MemberAsk): Actor => byPerson(own.person.id, visitor)
 
-async function linkOf({ dashboard, place, params }: MemberAsk): Promise<LinkRow> {
-  return getLink(dashboard.linking, place, params['link'] ?? '')
+async function linkOf(linking: Linking, { place, params }: MemberAsk): Promise<LinkRow> {
+  return getLink(linking, place, params['link'] ?? '')
 }
 
 /** With the currencies its networks take. */
 async function payeeOf({ dashboard, place }: MemberAsk): Promise<Payee> {
-  const { paying } = dashboard.linking
-  return { ...place, networkTakes: await networkTakes(paying, place.merchant.id, place.mode) }
+  return { ...place, networkTakes: await networkTakes(dashboard.paying, place.merchant.id, place.mode) }
 }
 
 /** With its payments settled up to now. */
-async function freshLinkOf(ask: MemberAsk): Promise<LinkRow> {
-  const link = await linkOf(ask)
-  const looked = await settleLink(ask.dashboard.linking, link.merchant_id, link.id)
-  return looked === 0 ? link : linkOf(ask)
+async function freshLinkOf(linking: Linking, ask: MemberAsk): Promise<LinkRow> {
+  const link = await linkOf(linking, ask)
+  const looked = await settleLink(linking, link.merchant_id, link.id)
+  return looked === 0 ? link : linkOf(linking, ask)
 }
 
-export const linkRoutes: readonly Route[] = [
+export const linkRoutes = (linking: Linking): readonly Route[] => [
   forMember(
     'GET',
     '/links',
@@ -41,7 +41,7 @@ export const linkRoutes: readonly Route[] = [
     async (ask) => {
       const filter = filterOf(ask)
       const page = { ...filter, cursor: ask.query['cursor'] }
-      return show(linksPage(ask, filter, await readLinks(ask.dashboard.linking, ask.place, page)))
+      return show(linksPage(ask, filter, await readLinks(linking, ask.place, page)))
     },
     { nav: { label: 'Links', order: 30 } },
   ),
@@ -55,7 +55,7 @@ export const linkRoutes: readonly Route[] = [
         const id = idIn(ask.fields, 'lnk')
         const made = { ...go(linkAt(ask, id)), notice: 'link_created' } as const
         return orMadeBefore(async () => {
-          await createLink(ask.dashboard.linking, ask.place, request, by(ask), id)
+          await createLink(linking, ask.place, request, by(ask), id)
           return made
         }, made)
       },
@@ -63,22 +63,21 @@ export const linkRoutes: readonly Route[] = [
     ),
   ),
   forMember('GET', '/links/:link', 'links.view', async (ask) => {
-    const link = await freshLinkOf(ask)
-    return show(linkPage(ask, link, await readLinkPayments(ask.dashboard.linking, link, ask.query)))
+    const link = await freshLinkOf(linking, ask)
+    return show(linkPage(ask, link, await readLinkPayments(linking, link, ask.query)))
   }),
   forMember('GET', '/links/:link/print', 'links.view', async (ask) => {
-    const link = await linkOf(ask)
-    const { payments } = await readLinkPayments(ask.dashboard.linking, link, {})
+    const link = await linkOf(linking, ask)
+    const { payments } = await readLinkPayments(linking, link, {})
     return show(printPage(ask, link, payments))
   }),
   forMember('GET', '/links/:link/edit', 'links.change', async (ask) =>
-    show(editLinkPage(ask, await linkOf(ask))),
+    show(editLinkPage(ask, await linkOf(linking, ask))),
   ),
   forMember('POST', '/links/:link/edit', 'links.change', async (ask) => {
-    const link = await linkOf(ask)
+    const link = await linkOf(linking, ask)
     return orShowMistakes(
       async () => {
-        const { linking } = ask.dashboard
         const change = readLinkChange(ask.fields, ask.place, ask.core.now(), link.kind === 'single')
         await changeLink(linking, ask.place, link.id, change, by(ask))
         return { ...go(linkAt(ask, link.id)), notice: 'link_changed' }
@@ -87,13 +86,13 @@ export const linkRoutes: readonly Route[] = [
     )
   }),
   forMember('POST', '/links/:link/do/pause', 'links.change', async (ask) => {
-    const { id } = await linkOf(ask)
-    await pauseLink(ask.dashboard.linking, ask.place, id, by(ask))
+    const { id } = await linkOf(linking, ask)
+    await pauseLink(linking, ask.place, id, by(ask))
     return { ...go(linkAt(ask, id)), notice: 'link_paused' }
   }),
   forMember('POST', '/links/:link/do/resume', 'links.change', async (ask) => {
-    const { id } = await linkOf(ask)
-    await resumeLink(ask.dashboard.linking, ask.place, id, by(ask))
+    const { id } = await linkOf(linking, ask)
+    await resumeLink(linking, ask.place, id, by(ask))
     return { ...go(linkAt(ask, id)), notice: 'link_resumed' }
   }),
 ]

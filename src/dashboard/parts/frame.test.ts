@@ -8,7 +8,8 @@ import {
   wordsOf,
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
-import { frame, type NavRoute } from './frame.ts'
+import type { NavRoute } from '../ask.ts'
+import { frame } from './frame.ts'
 
 const content = { title: 'Keys', body: html`<p>Here</p>` }
 const route = (label: string, path: string, right: NavRoute['right'], group?: 'Settings') =>

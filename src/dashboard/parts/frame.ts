@@ -1,15 +1,13 @@
 import { html, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
 import { hasRight } from '../../people/rights.ts'
-import type { Ask, Content, NavGroup, NavPlace, SignedIn, Place, Route } from '../ask.ts'
+import type { Ask, Content, NavGroup, NavRoute, Place, SignedIn } from '../ask.ts'
 import { script, styles } from '../assets/assets.ts'
 import { notices } from '../notices.ts'
 import { press } from './parts.ts'
 
 // The frame of every page: shop, mode, navigation, notice. Navigation and rights come from the same table of routes, so a
 // role never sees a link it can't open.
-
-export type NavRoute = Extract<Route, { access: 'member' }> & { readonly nav: NavPlace }
 
 export function frame(ask: Ask, content: Content, place: Place | undefined, nav: readonly NavRoute[]): Page {
   const { prefix } = ask.dashboard

@@ -33,6 +33,13 @@ export type Happening = {
   readonly detail?: Html | string | undefined
 }
 
+/** A happening by its time as PostgreSQL writes it, so that microseconds decide the order. */
+export type Dated = Omit<Happening, 'at'> & {
+  readonly at: string
+  /** Its place in the order, if that differs from its time. */
+  readonly after?: string
+}
+
 /** Events in the caller's order. */
 export function timeline(happenings: readonly Happening[], now: ShopTime): Html {
   return html`<ol class="timeline">

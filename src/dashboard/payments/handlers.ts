@@ -19,10 +19,7 @@ import { hasRight } from '../../people/rights.ts'
 import { csvStyleNames, styleNamed } from '../../merchants/brand/csv-style.ts'
 import { dayAt } from '../../merchants/brand/end-of-day.ts'
 import { paymentsFile } from '../../payouts/bookkeeping/payments-file.ts'
-import { bookedFor } from '../../payouts/find-payouts.ts'
-import { disputesOf } from '../../disputes/list-disputes.ts'
-import { repliesOf } from '../../disputes/replies/answer-dispute.ts'
-import { leftToRefund, refundsOf, refundsWithHistory } from '../../refunds/find-refunds.ts'
+import { refundsOf } from '../../refunds/find-refunds.ts'
 import { presentRefund } from '../../refunds/present.ts'
 import { withUsable } from '../../saved-methods/find-methods.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
@@ -30,7 +27,8 @@ import { forMember, go, show } from '../define-route.ts'
 import { idIn } from '../once.ts'
 import type { NoticeName } from '../notices.ts'
 import type { Mistakes } from '../parts/parts.ts'
-import { cancelPage } from './action-pages.ts'
+import { readParts, type DashboardPart } from '../slots.ts'
+import { cancelPage } from './cancel-page.ts'
 import { exportPage } from './export-page.ts'
 import { askedOf, fieldOf, listPath, paymentPath, readFilter } from './filter.ts'
 import { hideCardData } from './hide-card-data.ts'
@@ -39,7 +37,6 @@ import { listPage } from './list-page.ts'
 import type { PaymentModel } from './model.ts'
 import { jsonPage, paymentPage } from './payment-page.ts'
 import { keyOf, orSayWhyNot, paymentOf } from './payment-of.ts'
-import { refundRoutes } from './refund-handlers.ts'
 
 // Payments: the list, one payment by its number, and its actions. /by-ref/:tx_ref redirects to the number.
 
@@ -111,46 +108,37 @@ async function download(ask: MemberAsk): Promise<Answer> {
   }
 }
 
-async function readModel(ask: MemberAsk, payment: PaymentRow): Promise<PaymentModel> {
+async function readModel(
+  ask: MemberAsk,
+  payment: PaymentRow,
+  parts: readonly DashboardPart[],
+): Promise<PaymentModel> {
   const { db } = ask.core
   const key = keyOf(payment)
   const maySee = hasRight(ask.place.role, 'notifications.view')
-  const [story, refunds, leftMinor, disputes, notifications, projects, paidOut] = await Promise.all([
+  const [story, notifications, projects] = await Promise.all([
     readStory(db, key),
-    refundsWithHistory(db, payment),
-    leftToRefund(db, payment),
-    disputesOf(db, payment),
     maySee ? listNotifications(db, key) : [],
     projectNamesOf(db, key.merchantId, [payment]),
-    bookedFor(db, key.merchantId, payment.number),
   ])
-  const replies = await repliesOf(db, key.merchantId, disputes)
   const authors = [
     ...story.notes.map(({ author }) => author),
     ...story.history.flatMap(({ actor }) => (actor === null ? [] : [actor])),
-    ...replies.map(({ actor }) => actor),
   ]
-  const names = await namesOf(ask.people, authors)
+  const shown = { payment, ...story }
+  const [names, added] = await Promise.all([
+    namesOf(ask.people, authors),
+    readParts(parts, (part) => part.payment?.(ask, shown)),
+  ])
   const projectName = projects.get(payment.project_id ?? '')
-  return {
-    payment,
-    ...story,
-    refunds,
-    leftMinor,
-    disputes,
-    replies,
-    notifications,
-    names,
-    projectName,
-    paidOut,
-  }
+  return { ...shown, parts: added, notifications, names, projectName }
 }
 
 function done(ask: MemberAsk, payment: PaymentRow, notice: NoticeName): Answer {
   return { ...go(paymentPath(ask, payment)), notice }
 }
 
-const paymentRoutesAlone: readonly Route[] = [
+export const paymentsRoutes = (parts: readonly DashboardPart[]): readonly Route[] => [
   forMember('GET', '/payments', 'payments.view', list, { nav: { label: 'Payments', order: 20 } }),
   forMember('GET', '/payments/all/export', 'payments.export', startExport),
   forMember('POST', '/payments/all/export', 'payments.export', download),
@@ -164,7 +152,7 @@ const paymentRoutesAlone: readonly Route[] = [
     // An old bookmark with a tx_ref. Only 24 digits are a payment number.
     if (!/^\d{24}$/.test(name)) return go(`${listPath(ask)}/by-ref/${encodeURIComponent(name)}`)
     const payment = await paymentOf(ask)
-    return show(paymentPage(ask, await readModel(ask, payment)))
+    return show(paymentPage(ask, await readModel(ask, payment, parts)))
   }),
   forMember('GET', '/payments/:number/json', 'payments.view', async (ask) => {
     const found = await paymentOf(ask)
@@ -202,7 +190,8 @@ const paymentRoutesAlone: readonly Route[] = [
         await addNote(ask.core.db, keyOf(payment), note, personOf(ask))
         return done(ask, payment, 'note_added')
       },
-      async (mistakes) => paymentPage(ask, { ...(await readModel(ask, payment)), typedNote }, mistakes),
+      async (mistakes) =>
+        paymentPage(ask, { ...(await readModel(ask, payment, parts)), typedNote }, mistakes),
     )
   }),
   forMember('POST', '/payments/:number/do/take-back-note', 'payments.note', async (ask) => {
@@ -211,5 +200,3 @@ const paymentRoutesAlone: readonly Route[] = [
     return done(ask, payment, 'note_deleted')
   }),
 ]
-
-export const paymentsRoutes: readonly Route[] = [...paymentRoutesAlone, ...refundRoutes]

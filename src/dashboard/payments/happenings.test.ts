@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { now, pageAsk, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
+import { pageAsk, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
 import { at, attempt, model, sent, withPayment } from '../../../test/support/dashboard/payment-model.ts'
-import { inZone } from '../parts/parts.ts'
 import { happeningsOf } from './happenings.ts'
 
 const told = (changes: object) =>
-  happeningsOf(pageAsk(), { ...model, attempts: [], ...changes }, inZone(now, 'UTC')).map(
+  happeningsOf(pageAsk(), { ...model, attempts: [], ...changes }).map(
     ({ title, tone, detail }) =>
       [wordsOf(title), tone, detail === undefined ? undefined : wordsOf(detail)] as const,
   )
@@ -48,55 +47,6 @@ test('a late payment says so, and a declined attempt why', () => {
     const detail = told({ attempts: [declined], history })[0]?.[2]
     assert.equal(detail !== undefined, says, event)
   }
-})
-
-test('refunds are told with their amount, reason and failure', () => {
-  const refund = {
-    amount_minor: 100n,
-    currency: 'GBP',
-    created_at: at(5),
-    refund_ref: 'ref-1',
-    reason: null,
-    failure: 'card_closed',
-  }
-  const history = [
-    { at: at(6), to_state: 'submitted' },
-    { at: at(7), to_state: 'failed' },
-  ]
-  assert.deepEqual(told({ refunds: [{ refund, history }] }).slice(0, 3), [
-    ['Refund of £1.00 failed', 'bad', 'Card closed'],
-    ['Refund of £1.00 is with the network', undefined, undefined],
-    ['Refund of £1.00 requested', undefined, 'ref-1'],
-  ])
-  const [requested] = told({ refunds: [{ refund: { ...refund, reason: 'Wrong size' }, history: [] }] })
-  assert.equal(requested?.[2], 'ref-1: Wrong size')
-})
-
-test('a dispute is told when it opens, with its deadline while that counts, and when it moves', () => {
-  const dispute = {
-    amount_minor: 1_000n,
-    currency: 'GBP',
-    state: 'evidence_due',
-    evidence_due_at: at(0),
-    opened_at: at(5),
-    updated_at: at(5),
-    reason: 'product_not_received',
-  }
-  const of = (changes: object) => told({ disputes: [{ ...dispute, ...changes }] })
-  assert.deepEqual(of({})[0], [
-    'Dispute of £10.00 opened',
-    'warn',
-    'Product not received. Evidence due by 18 November 2026, 12:00 UTC',
-  ])
-  assert.equal(of({}).length, 2, 'with the payment itself')
-  assert.equal(of({ evidence_due_at: null })[0]?.[2], 'Product not received')
-  for (const [state, title, tone] of [
-    ['won', 'Dispute won', 'good'],
-    ['lost', 'Dispute lost', 'bad'],
-    ['under_review', 'Dispute under review', undefined],
-  ] as const)
-    assert.deepEqual(of({ state, updated_at: at(6) })[0]?.slice(0, 2), [title, tone])
-  assert.match(of({ currency: 'XXX' })[0]?.[0] ?? '', /Dispute of 1000 XXX opened/)
 })
 
 for (const [changes, words] of [

@@ -1,38 +1,23 @@
 import { html, type Html } from '../../http/html.ts'
-import type { DisputeRow } from '../../disputes/list-disputes.ts'
-import type { ReplyRow } from '../../disputes/replies/answer-dispute.ts'
-import { isCurrency } from '../../money/currencies.ts'
-import { displayAmount } from '../../money/money.ts'
 import type { Notification } from '../../notifications/list-notifications.ts'
 import { describeReason } from '../../payments/attempts/describe-reason.ts'
 import { isCharge } from '../../payments/saving/saving.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
 import type { AttemptRow, HistoryRow } from '../../payments/support/payment-story.ts'
-import type { RefundWithHistory } from '../../refunds/find-refunds.ts'
 import type { Ask } from '../ask.ts'
-import { describeReply } from '../disputes/reply-words.ts'
-import { formatExactly, type ShopTime } from '../parts/parts.ts'
-import type { Happening } from '../parts/things.ts'
+import type { Dated, Happening } from '../parts/things.ts'
 import type { Told } from './model.ts'
-import { describeMethod } from './words.ts'
+import { describeMethod, spelledOut } from './words.ts'
 
-// A payment's timeline: its own history, attempts, refunds, disputes and notifications in one order.
-
-type Dated = Omit<Happening, 'at'> & {
-  readonly at: string
-  /** Its place in the order, if that differs from its time. */
-  readonly after?: string
-}
+// A payment's timeline: its own history, attempts, notifications and what modules add, in one order.
 
 /** Newest first. Events of one moment stay in order of cause and effect. */
-export function happeningsOf(ask: Pick<Ask, 'dashboard'>, told: Told, now: ShopTime): Happening[] {
+export function happeningsOf(ask: Pick<Ask, 'dashboard'>, told: Told): Happening[] {
   const caused: Dated[] = [
     { at: told.payment.created_at, title: 'Payment created', detail: originOf(told.payment) },
     ...told.attempts.map((attempt) => startOf(ask, attempt)),
     ...told.history.map((row) => historyOf(row, told)),
-    ...told.refunds.flatMap(refundOf),
-    ...told.replies.map((reply) => replyOf(reply, told)),
-    ...told.disputes.flatMap((dispute) => disputeOf(dispute, now)),
+    ...told.parts.flatMap(({ happenings = [] }) => happenings),
   ]
   const times = caused.map(({ at }) => at)
   const all = [...caused, ...told.notifications.flatMap((one) => notificationOf(one, times))]
@@ -128,14 +113,14 @@ const withReason: ReadonlySet<string> = new Set(['refused', 'given_up', 'never_s
 
 function lineOf({ at, event, attempt }: HistoryRow, { attempts, payment }: Told): Dated {
   if (attempt === null) {
-    const words = ofPayment[event] ?? { title: plain(event) }
+    const words = ofPayment[event] ?? { title: spelledOut(event) }
     return {
       at,
       ...words,
       ...(event === 'paid' && payment.late && { detail: 'Late: the payment had already ended' }),
     }
   }
-  const words = ofAttempt[event] ?? { title: plain(event) }
+  const words = ofAttempt[event] ?? { title: spelledOut(event) }
   const reason = attempts.find((one) => one.attempt === attempt)?.decline_reason
   return {
     at,
@@ -143,62 +128,6 @@ function lineOf({ at, event, attempt }: HistoryRow, { attempts, payment }: Told)
     title: `Attempt ${attempt} ${String(words.title)}`,
     ...(withReason.has(event) && reason && { detail: describeReason(reason) }),
   }
-}
-
-function plain(event: string): string {
-  const text = event.replaceAll('_', ' ')
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-}
-
-const refundWords: Readonly<Record<string, Words>> = {
-  submitted: { title: 'is with the network' },
-  succeeded: { title: 'succeeded', tone: 'good' },
-  failed: { title: 'failed', tone: 'bad' },
-}
-
-function refundOf({ refund, history }: RefundWithHistory): Dated[] {
-  const sum = displayAmount(refund.amount_minor, refund.currency, 'en-GB')
-  return [
-    {
-      at: refund.created_at,
-      title: `Refund of ${sum} requested`,
-      detail: html`<code>${refund.refund_ref}</code>${refund.reason !== null && html`: ${refund.reason}`}`,
-    },
-    ...history.map(({ at, to_state }): Dated => {
-      const words = refundWords[to_state] ?? { title: plain(to_state) }
-      const why = to_state === 'failed' && refund.failure !== null ? plain(refund.failure) : undefined
-      return { at, ...words, title: `Refund of ${sum} ${String(words.title)}`, detail: why }
-    }),
-  ]
-}
-
-function disputeOf(dispute: DisputeRow, now: ShopTime): Dated[] {
-  const { amount_minor, currency } = dispute
-  const sum = isCurrency(currency)
-    ? displayAmount(amount_minor, currency, 'en-GB')
-    : `${amount_minor} ${currency}`
-  const due =
-    dispute.state === 'evidence_due' && dispute.evidence_due_at !== null
-      ? `. Evidence due by ${formatExactly(new Date(dispute.evidence_due_at), now)}`
-      : ''
-  const opened: Dated = {
-    at: dispute.opened_at,
-    title: `Dispute of ${sum} opened`,
-    tone: 'warn',
-    detail: `${plain(dispute.reason)}${due}`,
-  }
-  if (dispute.updated_at === dispute.opened_at) return [opened]
-  const words: Readonly<Record<DisputeRow['state'], Words>> = {
-    evidence_due: { title: 'Dispute is waiting for your evidence', tone: 'warn' },
-    under_review: { title: 'Dispute under review' },
-    won: { title: 'Dispute won', tone: 'good' },
-    lost: { title: 'Dispute lost', tone: 'bad' },
-  }
-  return [opened, { at: dispute.updated_at, ...words[dispute.state] }]
-}
-
-function replyOf(reply: ReplyRow, { names }: Told): Dated {
-  return { ...describeReply(reply, names), at: reply.ended_at ?? reply.requested_at }
 }
 
 const oneCommitMs = 1_000

@@ -17,8 +17,9 @@ import {
   sent,
   withPayment,
 } from '../../../test/support/dashboard/payment-model.ts'
+import { html } from '../../http/html.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
-import { cancelPage, confirmRefundPage, refundPage } from './action-pages.ts'
+import { cancelPage } from './cancel-page.ts'
 import { indentJson } from './indent-json.ts'
 import { paymentPage } from './payment-page.ts'
 import { describeMethod } from './words.ts'
@@ -55,20 +56,39 @@ for (const [changes, words] of [
   })
 
 for (const [what, changes, ask, actions] of [
-  ['paid', {}, {}, ['Refund']],
-  ['paid, for a developer', {}, { role: 'developer' }, []],
-  ['paid and refunded', { leftMinor: 0n }, {}, []],
   ['pending', withPayment({ state: 'pending' }), {}, ['Cancel payment']],
   ['pending, for a viewer', withPayment({ state: 'pending' }), { role: 'viewer' }, []],
   ['cancelled', withPayment({ state: 'cancelled' }), {}, []],
 ] as const)
   test(`a payment that is ${what} offers ${actions.join() || 'nothing'}`, () => {
-    const links = linksIn(page(changes, ask))
     assert.deepEqual(
-      ['Refund', 'Cancel payment'].filter((one) => one in links),
+      Object.keys(linksIn(page(changes, ask))).filter((one) => one === 'Cancel payment'),
       actions,
     )
   })
+
+test('what modules add stands in its place: notices above, facts beside the method and the money, actions in the head', () => {
+  const [first, second] = [
+    {
+      notice: html`<p>Look out</p>`,
+      methodFacts: [['Saved as', 'Visa']],
+      customerPath: `${home}/customers/one`,
+    },
+    { action: html`<a href="/refund">Refund</a>`, moneyFacts: [['Network fee', '£0.10']] },
+  ]
+  const shown = page({ parts: [first, second] })
+  assert.deepEqual(Object.keys(factsIn(shown)).slice(0, 6), [
+    'Customer',
+    'Method',
+    'Saved as',
+    'Reference',
+    'Network fee',
+    'Created',
+  ])
+  assert.match(wordsOf(shown), /Refund .* Look out Details/)
+  assert.equal(linksIn(shown)['ada@example.com'], `${home}/customers/one`)
+  assert.ok(!('ada@example.com' in linksIn(page())), 'without customers there is no page to lead to')
+})
 
 test('a payment shows its link while it can be paid', () => {
   assert.match(wordsOf(page(withPayment({ state: 'pending' }))), /Works until 19 November 2026, 12:00 UTC/)
@@ -82,19 +102,15 @@ test('facts that a payment doesn’t have are left out', () => {
   const facts = factsIn(page())
   assert.equal(facts['Customer'], 'Ada Lovelace ada@example.com')
   assert.equal(facts['Method'], 'Visa •••• 4242, test network')
-  assert.equal(facts['Platform fee'], '£0.34 not in net')
-  for (const label of ['Refunds', 'Disputes', 'Project', 'Title', 'Description', 'Returns to', 'Language'])
+  for (const label of ['Project', 'Title', 'Description', 'Returns to', 'Language'])
     assert.equal(facts[label], undefined, label)
   const pending = factsIn(page({ ...withPayment({ state: 'pending' }), attempts: [] }))
-  assert.deepEqual([pending['Platform fee'], pending['Method']], [undefined, undefined])
+  assert.equal(pending['Method'], undefined)
   const more = page({
-    ...withPayment({ refunded_minor: 1n, title: 'Seats', project_id: 'prj_1' }),
+    ...withPayment({ title: 'Seats', project_id: 'prj_1' }),
     projectName: 'Web',
   })
-  assert.deepEqual(
-    [factsIn(more)['Refunds'], factsIn(more)['Title'], factsIn(more)['Project']],
-    ['−£0.01', 'Seats', 'Web'],
-  )
+  assert.deepEqual([factsIn(more)['Title'], factsIn(more)['Project']], ['Seats', 'Web'])
   assert.equal(linksIn(more)['Web'], `${home}/payments?project=prj_1`)
 })
 
@@ -166,35 +182,6 @@ test('notes are shown with who wrote them, and taken back by nobody else', () =>
   assert.ok(!('Delete' in formsIn(viewer)) && !('Add note' in formsIn(viewer)))
   assert.doesNotMatch(wordsOf(page({}, { role: 'viewer' })), /Notes/)
   assert.ok('Add note' in formsIn(page()))
-})
-
-const refunding = { payment, leftMinor: 1_000n, refundRef: 'ref-1' }
-
-test('a refund is offered while something is left of a paid payment', () => {
-  const shown = (changes: object) => refundPage(pageAsk(), { ...refunding, ...changes }).body
-  assert.deepEqual(Object.keys(formsIn(shown({}))), ['Continue'])
-  assert.match(shown({}).text, /value="10\.00"/)
-  assert.match(shown({ typed: { amount: '5' } }).text, /value="5"/)
-  for (const changes of [{ leftMinor: 0n }, withPayment({ state: 'reversed' })]) {
-    assert.deepEqual(formsIn(shown(changes)), {})
-    assert.match(wordsOf(shown(changes)), /nothing left to refund/)
-  }
-})
-
-test('a refund is confirmed with what goes back and what is kept', () => {
-  const request = { amountMinor: 250n, refundRef: 'ref-1', reason: undefined }
-  const shown = confirmRefundPage(pageAsk(), {
-    ...refunding,
-    request,
-    paidBy: undefined,
-    paidOut: model.paidOut,
-  }).body
-  const facts = factsIn(shown)
-  assert.deepEqual(
-    [facts['Refund'], facts['You keep'], facts['By'], facts['Reason']],
-    ['£2.50', '£7.50 Less your network’s fees, which it hasn’t reported yet.', undefined, undefined],
-  )
-  assert.match(shown.text, /name="amount" value="2\.50"/)
 })
 
 test('only a payment that is pending can be cancelled', () => {

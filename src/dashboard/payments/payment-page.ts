@@ -10,10 +10,6 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, statePill, table } from '../parts/lists.ts'
 import { crumb, press, problems, formatExactly, type Mistakes, shopTime } from '../parts/parts.ts'
 import { chargeNotice } from '../charges/charge-page.ts'
-import { disputeNotice } from '../disputes/dispute-notice.ts'
-import { chargeFailureNotice, savedFacts } from '../saved-methods/charge-notice.ts'
-import { customerPath } from '../customers/list-page.ts'
-import { paymentMoney } from '../payouts/money-facts.ts'
 import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
 import { listPath, paymentPath } from './filter.ts'
 import { happeningsOf } from './happenings.ts'
@@ -32,15 +28,14 @@ export function paymentPage(ask: MemberAsk, model: PaymentModel, mistakes: Mista
     title: `${displayAmount(payment.amount_minor, payment.currency, 'en-GB')} · ${payment.tx_ref}`,
     styles: paymentStyles,
     body: html`${paymentHead(ask, payment, actions(ask, model), isHeld(model) ? 'held' : undefined)} ${problems(mistakes)}
-      ${chargeNotice(ask, payment, model.attempts)} ${disputeNotice(ask, model)}
-      ${!isHeld(model) && chargeFailureNotice(ask, payment)}
+      ${chargeNotice(ask, payment, model.attempts)} ${model.parts.map(({ notice }) => notice)}
       <div class="payment">
         <div class="aside">
           ${payment.state === 'pending' && !isHeld(model) && link(ask, payment)}
           ${section('Details', facts(paymentFacts(ask, model)))}
         </div>
         <div class="story">
-          ${section('Timeline', timeline(happeningsOf(ask, model, shopTime(ask)), shopTime(ask)))}
+          ${section('Timeline', timeline(happeningsOf(ask, model), shopTime(ask)))}
           ${notesOf(ask, model, mistakes)} ${notifications(ask, model)}
           ${payment.items !== null && section('Items', items(payment))}
           ${payment.meta !== null && section('Meta', codeBox(indentJson(hideCardData(payment.meta)), 'Meta'))}
@@ -84,16 +79,15 @@ export function jsonPage(ask: MemberAsk, payment: PaymentRow, text: string): Con
   }
 }
 
-function actions(ask: MemberAsk, { payment, leftMinor }: PaymentModel): Html | undefined {
-  const { role } = ask.place
-  const path = paymentPath(ask, payment)
-  const mayRefund = payment.state === 'success' && leftMinor > 0n && hasRight(role, 'payments.refund')
-  const mayCancel = payment.state === 'pending' && hasRight(role, 'payments.cancel')
-  if (!mayRefund && !mayCancel) return undefined
-  return html`<div class="actions">
-    ${mayRefund && html`<a class="button plain" href="${path}/refund">Refund</a>`}
-    ${mayCancel && html`<a class="button plain" href="${path}/cancel">Cancel payment</a>`}
-  </div>`
+function actions(ask: MemberAsk, { payment, parts }: PaymentModel): Html | undefined {
+  const mayCancel = payment.state === 'pending' && hasRight(ask.place.role, 'payments.cancel')
+  const all = [
+    ...parts.flatMap(({ action }) => action ?? []),
+    ...(mayCancel
+      ? [html`<a class="button plain" href="${paymentPath(ask, payment)}/cancel">Cancel payment</a>`]
+      : []),
+  ]
+  return all.length > 0 ? html`<div class="actions">${all}</div>` : undefined
 }
 
 function link(ask: MemberAsk, payment: PaymentRow): Html {
@@ -109,22 +103,16 @@ function link(ask: MemberAsk, payment: PaymentRow): Html {
   )
 }
 
-function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, paidOut }: PaymentModel): Fact[] {
+function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, parts }: PaymentModel): Fact[] {
   const paid = attempts.find(({ state }) => state === 'succeeded') ?? attempts.at(-1)
   const path = listPath(ask)
   const text = (value: string | null): string | undefined => value ?? undefined
   return [
-    [
-      'Customer',
-      html`${payment.first_name} ${payment.last_name}<br /><a
-          href="${customerPath(ask, payment.email)}"
-          >${payment.email}</a
-        >`,
-    ],
+    ['Customer', html`${payment.first_name} ${payment.last_name}<br />${customerLink(payment, parts)}`],
     ['Method', paid && describeMethod(ask, paid)],
-    ...savedFacts(ask, payment),
+    ...parts.flatMap(({ methodFacts = [] }) => methodFacts),
     ['Reference', html`<code>${payment.reference}</code>`],
-    ...paymentMoney(ask, payment, paidOut),
+    ...parts.flatMap(({ moneyFacts = [] }) => moneyFacts),
     ['Loss', describeLoss(lossOf(payment))],
     [
       'Project',
@@ -140,6 +128,11 @@ function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, paidOut 
     ['Returns to', text(payment.return_url)],
     ['Language', text(payment.language)],
   ]
+}
+
+function customerLink({ email }: PaymentRow, parts: PaymentModel['parts']): Html | string {
+  const path = parts.flatMap(({ customerPath }) => customerPath ?? [])[0]
+  return path === undefined ? email : html`<a href="${path}">${email}</a>`
 }
 
 function items(payment: PaymentRow): Html {

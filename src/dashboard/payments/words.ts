@@ -29,3 +29,9 @@ export function describeMethod(
   if (card_brand !== null && card_last4 !== null) return `${card_brand} •••• ${card_last4}, ${by}`
   return method === 'wallet' ? by : `${methods[method ?? 'card']}, ${by}`
 }
+
+/** card_closed as “Card closed”. */
+export function spelledOut(event: string): string {
+  const text = event.replaceAll('_', ' ')
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}

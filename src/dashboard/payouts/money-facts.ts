@@ -33,13 +33,9 @@ export function paymentMoney(ask: MemberAsk, payment: PaymentRow, paidOut: PaidO
   ]
 }
 
-/** The shop's share of a payment once this amount is refunded, too. */
-export function describeKept(
-  payment: PaymentRow,
-  { leftMinor, amountMinor }: { readonly leftMinor: bigint; readonly amountMinor: bigint },
-  paidOut: PaidOut,
-): Html {
-  const refundsMinor = payment.amount_minor - leftMinor + amountMinor
+/** The shop's share of a payment of which so much is left to refund. */
+export function describeKept(payment: PaymentRow, leftMinor: bigint, paidOut: PaidOut): Html {
+  const refundsMinor = payment.amount_minor - leftMinor
   const sums = { ...sumsOfPayment(payment, paidOut.lines), refundsMinor }
   const words = sums.isReported
     ? 'Your network usually keeps its fees.'

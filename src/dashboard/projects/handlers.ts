@@ -1,5 +1,4 @@
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
-import { projectTotals } from '../../payments/figures/project-totals.ts'
 import { byPerson } from '../../people/people.ts'
 import { createProjectByHand } from '../../projects/create-project.ts'
 import { deleteProject } from '../../projects/delete-project.ts'
@@ -13,6 +12,7 @@ import type { Content, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
 import { idField, idIn, orMadeBefore } from '../once.ts'
 import type { Mistakes } from '../parts/parts.ts'
+import { readParts, type DashboardPart } from '../slots.ts'
 import { deletePage, namePage, projectAt, projectPage, projectsOf, projectsPage } from './pages.ts'
 
 const by = ({ own, visitor }: MemberAsk): Actor => byPerson(own.person.id, visitor)
@@ -56,7 +56,7 @@ function renamePage(
 
 const typedName = (ask: MemberAsk): string => ask.fields.get('project') ?? ''
 
-export const projectRoutes: readonly Route[] = [
+export const projectRoutes = (parts: readonly DashboardPart[]): readonly Route[] => [
   forMember(
     'GET',
     '/projects',
@@ -84,9 +84,7 @@ export const projectRoutes: readonly Route[] = [
   ),
   forMember('GET', '/projects/:project', 'projects.view', async (ask) => {
     const project = await projectOf(ask)
-    const { merchant, mode } = ask.place
-    const scope = { merchantId: merchant.id, mode, projectId: project.id }
-    return show(projectPage(ask, project, await projectTotals(ask.core.db, scope)))
+    return show(projectPage(ask, project, await readParts(parts, (part) => part.project?.(ask, project.id))))
   }),
   forMember('GET', '/projects/:project/rename', 'projects.change', async (ask) => {
     const project = await projectOf(ask)

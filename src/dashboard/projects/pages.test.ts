@@ -10,6 +10,7 @@ import {
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
 import { projectPage, projectsPage } from './pages.ts'
+import { drawReceived } from '../home/received.ts'
 
 const home = '/dashboard/12345678/test'
 const at = now.toISOString()
@@ -61,7 +62,8 @@ const totals = {
 }
 
 function one(changes: object = {}, ask: AskChanges = {}) {
-  return projectPage(pageAsk(ask), project, { ...totals, ...changes }).body
+  const asked = pageAsk(ask)
+  return projectPage(asked, project, [drawReceived(asked, 'prj_1', { ...totals, ...changes })]).body
 }
 
 test('a project shows what it brought in, less what went back', () => {
@@ -83,5 +85,5 @@ test('a project is changed by who may, and says when it was renamed', () => {
     created_at: at,
     updated_at: '2026-11-18T11:00:00.000Z',
   } as never
-  assert.equal(factsIn(projectPage(pageAsk(), renamed, totals as never).body)['Renamed'], '1 hour ago')
+  assert.equal(factsIn(projectPage(pageAsk(), renamed, []).body)['Renamed'], '1 hour ago')
 })

@@ -1,13 +1,10 @@
 import { html, type Html } from '../../http/html.ts'
 import { readStylesheet } from '../../http/page.ts'
-import { displayAmount } from '../../money/money.ts'
-import type { CurrencyTotals, ProjectTotals } from '../../payments/figures/project-totals.ts'
-import { addedUpMax } from '../../payments/figures/project-totals.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { ProjectItem } from '../../projects/present.ts'
 import type { ListRequest } from '../../projects/read-list-request.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, amount, emptyList, filters, table } from '../parts/lists.ts'
+import { addressOf, emptyList, filters, table } from '../parts/lists.ts'
 import { crumb, field, form, head, problems, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'
 import { facts, section } from '../parts/things.ts'
 
@@ -107,7 +104,7 @@ function pages(ask: MemberAsk, { page, perPage }: ListRequest, total: number): H
   </nav>`
 }
 
-export function projectPage(ask: MemberAsk, project: ProjectItem, totals: ProjectTotals): Content {
+export function projectPage(ask: MemberAsk, project: ProjectItem, added: readonly Html[]): Content {
   const path = projectAt(ask, project.id)
   const mayChange = hasRight(ask.place.role, 'projects.change')
   const now = shopTime(ask)
@@ -123,11 +120,7 @@ export function projectPage(ask: MemberAsk, project: ProjectItem, totals: Projec
         </div>`,
       }),
     })}
-    ${section(
-      ask.place.mode === 'test' ? 'Received in test mode' : 'Received',
-      totalsOf(totals),
-      html`<a href="${addressOf(`${ask.place.home}/payments`, { project: project.id })}">Payments</a>`,
-    )}
+    ${added}
     ${section(
       'Details',
       facts([
@@ -140,36 +133,6 @@ export function projectPage(ask: MemberAsk, project: ProjectItem, totals: Projec
       ]),
     )}`,
   }
-}
-
-function totalsOf({ currencies, isWhole }: ProjectTotals): Html {
-  if (currencies.length === 0)
-    return html`<div class="card"><p class="quiet">Nothing has been paid for this project yet.</p></div>`
-  return html`${table<CurrencyTotals>({
-    label: 'Received, by currency',
-    rows: currencies,
-    columns: [
-      { label: 'Currency', draw: ({ currency }) => currency },
-      { label: 'Payments', isFigure: true, draw: ({ paid }) => paid.toLocaleString('en-GB') },
-      { label: 'Paid', isFigure: true, draw: ({ paidMinor, currency }) => amount(paidMinor, currency) },
-      {
-        label: 'Refunded',
-        isFigure: true,
-        draw: ({ refundedMinor, currency }) => displayAmount(refundedMinor, currency, 'en-GB'),
-      },
-      {
-        label: 'Net',
-        isFigure: true,
-        draw: ({ paidMinor, refundedMinor, currency }) => amount(paidMinor - refundedMinor, currency),
-      },
-    ],
-  })}
-  ${
-    !isWhole &&
-    html`<p class="quiet small">
-      Totals cover the latest ${addedUpMax.toLocaleString('en-GB')} payments of this project, paid or not. Export payments to see older ones.
-    </p>`
-  }`
 }
 
 type NameForm = {

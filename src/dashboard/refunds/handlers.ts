@@ -1,19 +1,28 @@
 import { inTransaction } from '../../database/database.ts'
 import { recordAct } from '../../audit/audit.ts'
+import type { Html } from '../../http/html.ts'
+import type { PaymentRow } from '../../payments/find-payment.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
-import { bookedForRefund } from '../../payouts/find-payouts.ts'
 import { exportRefunds } from '../../refunds/export-refunds.ts'
-import { readRefund } from '../../refunds/find-refunds.ts'
+import { readRefund, type RefundRow } from '../../refunds/find-refunds.ts'
 import { listRefunds } from '../../refunds/list-refunds.ts'
 import { refundStatuses } from '../../refunds/state-machine.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, show } from '../define-route.ts'
 import { beginningOf, choiceIn, endingOf, dayIn, given, textIn } from '../list-filter.ts'
+import type { Fact } from '../parts/things.ts'
 import { refundPage } from './refund-page.ts'
 import { refundsPage, type RefundFilter } from './refunds-page.ts'
 
 // A shop's refunds. People make them on the payment's page.
+
+/** What payouts add to the pages of a refund. */
+export type RefundPart = {
+  readonly facts: (ask: MemberAsk, refund: RefundRow) => Promise<readonly Fact[]>
+  /** What the shop keeps of a payment of which so much is left to refund. */
+  readonly kept: (ask: MemberAsk, payment: PaymentRow, leftMinor: bigint) => Promise<Html>
+}
 
 function filterIn(values: Readonly<Record<string, string>>): RefundFilter {
   return {
@@ -42,7 +51,7 @@ function questionOf({ place }: MemberAsk, { q, status, currency, by, from, to }:
   return { caller, asked, query }
 }
 
-export const refundRoutes: readonly Route[] = [
+export const refundRoutes = (part?: RefundPart): readonly Route[] => [
   forMember(
     'GET',
     '/refunds',
@@ -75,7 +84,7 @@ export const refundRoutes: readonly Route[] = [
     const { merchant, mode } = ask.place
     const id = ask.params['refund'] ?? ''
     const found = await readRefund(ask.core.db, { merchantId: merchant.id, mode, id })
-    const paidOut = await bookedForRefund(ask.core.db, merchant.id, found.refund)
-    return show(refundPage(ask, { ...found, paidOut }))
+    const added = (await part?.facts(ask, found.refund)) ?? []
+    return show(refundPage(ask, { ...found, added }))
   }),
 ]

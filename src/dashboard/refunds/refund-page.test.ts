@@ -32,7 +32,7 @@ const refund = {
 }
 
 function page(changes: object = {}, history: readonly object[] = []) {
-  const model = { refund: { ...refund, ...changes }, history, paidOut: { lines: [], payouts: [] } }
+  const model = { refund: { ...refund, ...changes }, history, added: [] }
   return refundPage(pageAsk(), model as never).body
 }
 

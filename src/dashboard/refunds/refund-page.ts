@@ -1,24 +1,23 @@
 import { html, type Html } from '../../http/html.ts'
 import { displayAmount } from '../../money/money.ts'
-import type { PaidOut } from '../../payouts/find-payouts.ts'
 import type { RefundHistoryRow, RefundRow } from '../../refunds/find-refunds.ts'
 import { describeFailure } from '../../refunds/describe-failure.ts'
 import { refundStatus, type RefundEvent } from '../../refunds/state-machine.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { amount, statePill } from '../parts/lists.ts'
-import { refundMoney } from '../payouts/money-facts.ts'
 import { crumb, head, formatExactly, shopTime } from '../parts/parts.ts'
-import { facts, section, timeline, type Happening } from '../parts/things.ts'
+import { facts, section, timeline, type Fact, type Happening } from '../parts/things.ts'
 
 // One refund: amount, state, what it means, history.
 
 type Model = {
   readonly refund: RefundRow
   readonly history: readonly RefundHistoryRow[]
-  readonly paidOut: PaidOut
+  /** What modules add. */
+  readonly added: readonly Fact[]
 }
 
-export function refundPage(ask: MemberAsk, { refund, history, paidOut }: Model): Content {
+export function refundPage(ask: MemberAsk, { refund, history, added }: Model): Content {
   const { home } = ask.place
   const payment = `${home}/payments/${refund.number}`
   const sum = displayAmount(refund.amount_minor, refund.currency, 'en-GB')
@@ -38,7 +37,7 @@ export function refundPage(ask: MemberAsk, { refund, history, paidOut }: Model):
           'Platform fee returned',
           refund.fee_returned_minor > 0n ? amount(refund.fee_returned_minor, refund.currency) : undefined,
         ],
-        ...refundMoney(ask, refund, paidOut),
+        ...added,
         ['At the network', code(refund.refund_reference)],
         ['Payment reference', code(refund.reference)],
         ['Requested', formatExactly(new Date(refund.created_at), shopTime(ask))],

@@ -6,6 +6,7 @@ import { chargeMethod } from '../../saved-methods/charge-method.ts'
 import { consentsOf } from '../../saved-methods/consents.ts'
 import { endMethod } from '../../saved-methods/end-method.ts'
 import { chargesOf, readMethod } from '../../saved-methods/find-methods.ts'
+import type { MethodKeeping } from '../../saved-methods/keeping.ts'
 import { readRules } from '../../saved-methods/rules.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
@@ -55,10 +56,10 @@ async function orShowForm(ask: MemberAsk, work: (model: ChargeModel) => Promise<
   )
 }
 
-async function charge(ask: MemberAsk, { method }: ChargeModel): Promise<Answer> {
-  const { place, dashboard } = ask
+async function charge(keeping: MethodKeeping, ask: MemberAsk, { method }: ChargeModel): Promise<Answer> {
+  const { place } = ask
   const request = readChargeForm(ask.fields, place.mode)
-  const { payment } = await chargeMethod(dashboard.methodKeeping, place, method.id, request, personOf(ask))
+  const { payment } = await chargeMethod(keeping, place, method.id, request, personOf(ask))
   return { ...go(paymentPath(ask, payment)), notice: noticeOf(payment) }
 }
 
@@ -68,7 +69,7 @@ function noticeOf(payment: PaymentRow): NoticeName {
   return readSaving(payment)?.failure === undefined ? 'saved_charge_sent' : 'saved_charge_open'
 }
 
-export const savedMethodRoutes: readonly Route[] = [
+export const savedMethodRoutes = (keeping: MethodKeeping): readonly Route[] => [
   forMember('GET', '/saved-methods/:method', 'payments.view', showMethod),
   forMember(
     'GET',
@@ -91,7 +92,7 @@ export const savedMethodRoutes: readonly Route[] = [
     'POST',
     '/saved-methods/:method/charge/do/confirm',
     'payments.refund',
-    async (ask) => orShowForm(ask, async (model) => charge(ask, model)),
+    async (ask) => orShowForm(ask, async (model) => charge(keeping, ask, model)),
     fresh,
   ),
   forMember(
@@ -107,7 +108,7 @@ export const savedMethodRoutes: readonly Route[] = [
     'payments.refund',
     async (ask) => {
       const { method } = await modelOf(ask)
-      await endMethod(ask.dashboard.methodKeeping, scopeOf(ask), method.id, personOf(ask))
+      await endMethod(keeping, scopeOf(ask), method.id, personOf(ask))
       return { ...go(methodPath(ask, method.id)), notice: 'method_ended' }
     },
     fresh,

@@ -1,9 +1,7 @@
 import type { Route } from '../ask.ts'
-import { bookkeepingSettingsRoutes } from './bookkeeping/handlers.ts'
 import { liveRoutes } from './live/handlers.ts'
 import { networkRoutes } from './networks/handlers.ts'
 import { paymentSettingsRoutes } from './payments/handlers.ts'
-import { savedMethodSettingsRoutes } from './saved-methods/handlers.ts'
 import { shopRoutes } from './shop/handlers.ts'
 
 /** Owners change settings; developers can view them. */
@@ -11,7 +9,5 @@ export const settingsRoutes: readonly Route[] = [
   ...shopRoutes,
   ...networkRoutes,
   ...paymentSettingsRoutes,
-  ...bookkeepingSettingsRoutes,
-  ...savedMethodSettingsRoutes,
   ...liveRoutes,
 ]

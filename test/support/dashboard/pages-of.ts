@@ -1,5 +1,5 @@
 import type { Route } from '../../../src/dashboard/ask.ts'
-import { dashboardRoutes } from '../../../src/dashboard/table.ts'
+import { allRoutes } from './all-routes.ts'
 import type { Shop } from './seed-shop.ts'
 
 // Every page that somebody behind the door can open, as addresses. A new page is among them because it is in the table.
@@ -11,7 +11,7 @@ export function pagesOf({ things }: Pick<Shop, 'things'>): {
   readonly pages: readonly DashboardPage[]
   readonly without: readonly string[]
 } {
-  const routes = dashboardRoutes.filter(isPage)
+  const routes = allRoutes.filter(isPage)
   const [without, known] = [true, false].map((isUnknown) =>
     routes.filter((route) => missing(route, things).length > 0 === isUnknown),
   ) as [Route[], Route[]]

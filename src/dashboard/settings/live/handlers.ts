@@ -63,7 +63,7 @@ async function switchOn(ask: MemberAsk): Promise<Answer> {
 
 export const liveRoutes: readonly Route[] = [
   forMember('GET', '/settings/live', 'settings.view', async (ask) => look(ask, 'remember'), {
-    nav: { label: 'Going live', order: 76, group: 'Settings' },
+    nav: { label: 'Going live', order: 77, group: 'Settings' },
   }),
   forMember('POST', '/settings/live/do/check', 'settings.change', async (ask) => look(ask, 'ask')),
   forMember('POST', '/settings/live', 'settings.change', switchOn, fresh),

@@ -2,17 +2,15 @@ import { html, type Html } from '../../http/html.ts'
 import { displayAmount, plainAmount } from '../../money/money.ts'
 import type { AttemptRow } from '../../payments/support/payment-story.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
-import type { PaidOut } from '../../payouts/find-payouts.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { crumb, field, form, head, problems, type Mistakes } from '../parts/parts.ts'
 import { facts } from '../parts/things.ts'
-import { describeKept } from '../payouts/money-facts.ts'
-import { paymentPath } from './filter.ts'
-import { paymentStyles } from './list-page.ts'
+import { paymentPath } from '../payments/filter.ts'
+import { paymentStyles } from '../payments/list-page.ts'
 import type { TypedRefund } from './read-refund-form.ts'
-import { describeMethod } from './words.ts'
+import { describeMethod } from '../payments/words.ts'
 
-// Refunding and cancelling. Both confirm before they act.
+// Refunding a payment: a form, then a confirmation.
 
 export type RefundModel = {
   readonly payment: PaymentRow
@@ -22,7 +20,7 @@ export type RefundModel = {
   readonly typed?: { readonly amount?: string | undefined; readonly reason?: string | undefined }
 }
 
-export function refundPage(ask: MemberAsk, model: RefundModel, mistakes: Mistakes = {}): Content {
+export function refundFormPage(ask: MemberAsk, model: RefundModel, mistakes: Mistakes = {}): Content {
   const { payment, leftMinor, typed } = model
   const format = (minor: bigint): string => displayAmount(minor, payment.currency, 'en-GB')
   const path = paymentPath(ask, payment)
@@ -76,11 +74,12 @@ function hidden(name: string, value: string): Html {
 export type ConfirmModel = RefundModel & {
   readonly request: TypedRefund
   readonly paidBy: AttemptRow | undefined
-  readonly paidOut: PaidOut
+  /** What the shop keeps of the payment then. */
+  readonly kept: Html | string
 }
 
 export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content {
-  const { payment, request, leftMinor, paidBy, paidOut } = model
+  const { payment, request, paidBy, kept } = model
   const format = (minor: bigint): string => displayAmount(minor, payment.currency, 'en-GB')
   const path = paymentPath(ask, payment)
   return {
@@ -92,7 +91,7 @@ export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content 
           ['Refund', html`<b class="figures">${format(request.amountMinor)}</b>`],
           ['To', html`${payment.first_name} ${payment.last_name}<br />${payment.email}`],
           ['By', paidBy && describeMethod(ask, paidBy)],
-          ['You keep', describeKept(payment, { leftMinor, amountMinor: request.amountMinor }, paidOut)],
+          ['You keep', kept],
           ['Reason', request.reason],
         ])}
         <p class="quiet">You can’t undo a refund.</p>
@@ -106,36 +105,6 @@ export function confirmRefundPage(ask: MemberAsk, model: ConfirmModel): Content 
               <button class="danger">Refund ${format(request.amountMinor)}</button>
               <a class="button plain" href="${path}">Go back</a>
             </div>`,
-        )}
-      </div>`,
-  }
-}
-
-export function cancelPage(ask: MemberAsk, payment: PaymentRow, mistakes: Mistakes = {}): Content {
-  const path = paymentPath(ask, payment)
-  const sum = displayAmount(payment.amount_minor, payment.currency, 'en-GB')
-  const isPossible = payment.state === 'pending'
-  return {
-    title: `Cancel · ${payment.tx_ref}`,
-    styles: paymentStyles,
-    body: html`${head('Cancel this payment?', { crumb: crumb(path, payment.tx_ref) })}
-      <div class="card form">
-        ${problems(mistakes)}
-        ${
-          isPossible
-            ? html`<p>
-                ${payment.first_name} ${payment.last_name} won’t be able to pay ${sum} with this link. No money has
-                been taken. Florin notifies your server.
-              </p>`
-            : html`<p>This payment is ${payment.state}, so it can’t be cancelled.</p>`
-        }
-        ${form(
-          ask,
-          `${path}/cancel`,
-          html`<div class="actions">
-            ${isPossible && html`<button class="danger">Cancel this payment</button>`}
-            <a class="button plain" href="${path}">Keep</a>
-          </div>`,
         )}
       </div>`,
   }

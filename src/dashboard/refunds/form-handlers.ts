@@ -1,16 +1,18 @@
 import { randomBase62 } from '../../database/random-id.ts'
+import { displayAmount } from '../../money/money.ts'
 import { readStory } from '../../payments/support/payment-story.ts'
 import type { PaymentRow } from '../../payments/support/search-payments.ts'
-import { bookedFor } from '../../payouts/find-payouts.ts'
 import { byPerson } from '../../people/people.ts'
 import { leftToRefund } from '../../refunds/find-refunds.ts'
+import type { Refunding } from '../../refunds/refunding.ts'
 import { requestRefund } from '../../refunds/request-refund.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
 import type { NoticeName } from '../notices.ts'
-import { confirmRefundPage, refundPage, type RefundModel } from './action-pages.ts'
-import { paymentPath } from './filter.ts'
-import { keyOf, orSayWhyNot, paymentOf } from './payment-of.ts'
+import type { RefundPart } from './handlers.ts'
+import { confirmRefundPage, refundFormPage, type RefundModel } from './form-pages.ts'
+import { paymentPath } from '../payments/filter.ts'
+import { keyOf, orSayWhyNot, paymentOf } from '../payments/payment-of.ts'
 import { readRefundForm, type TypedRefund } from './read-refund-form.ts'
 
 // Refunds: a form, a confirmation, the refund. The form carries its refund_ref, so sending it twice makes one refund.
@@ -37,12 +39,12 @@ const notices: Readonly<Record<string, NoticeName>> = {
   failed: 'refund_failed',
 }
 
-export const refundRoutes: readonly Route[] = [
+export const refundFormRoutes = (refunding: Refunding, part?: RefundPart): readonly Route[] => [
   forMember(
     'GET',
     '/payments/:number/refund',
     'payments.refund',
-    async (ask) => show(refundPage(ask, await modelOf(ask, await paymentOf(ask)))),
+    async (ask) => show(refundFormPage(ask, await modelOf(ask, await paymentOf(ask)))),
     fresh,
   ),
   forMember(
@@ -57,14 +59,16 @@ export const refundRoutes: readonly Route[] = [
           const request = requestIn(ask, model)
           if (request.amountMinor > model.leftMinor) {
             const mistakes = { amount: 'This is more than what is left to refund' }
-            return show(refundPage(ask, model, mistakes), 400)
+            return show(refundFormPage(ask, model, mistakes), 400)
           }
           const { attempts } = await readStory(ask.core.db, keyOf(payment))
           const paidBy = attempts.find(({ state }) => state === 'succeeded')
-          const paidOut = await bookedFor(ask.core.db, payment.merchant_id, payment.number)
-          return show(confirmRefundPage(ask, { ...model, request, paidBy, paidOut }))
+          const left = model.leftMinor - request.amountMinor
+          const kept =
+            (await part?.kept(ask, payment, left)) ?? displayAmount(left, payment.currency, 'en-GB')
+          return show(confirmRefundPage(ask, { ...model, request, paidBy, kept }))
         },
-        async (mistakes) => refundPage(ask, model, mistakes),
+        async (mistakes) => refundFormPage(ask, model, mistakes),
       )
     },
     fresh,
@@ -79,12 +83,12 @@ export const refundRoutes: readonly Route[] = [
       return orSayWhyNot(
         async () => {
           const by = byPerson(ask.own.person.id, ask.visitor)
-          const { refund } = await requestRefund(ask.dashboard.refunding, payment, requestIn(ask, model), by)
+          const { refund } = await requestRefund(refunding, payment, requestIn(ask, model), by)
           return { ...go(paymentPath(ask, payment)), notice: notices[refund.state] ?? 'refund_asked' }
         },
         async (mistakes) =>
           // A new refund_ref: the refused one may belong to another refund.
-          refundPage(ask, { ...model, refundRef: `dashboard-${randomBase62(16)}` }, mistakes),
+          refundFormPage(ask, { ...model, refundRef: `dashboard-${randomBase62(16)}` }, mistakes),
       )
     },
     fresh,

@@ -1,0 +1,26 @@
+import { readBalances } from '../../payouts/read-balance.ts'
+import { bookedFor, bookedForRefund } from '../../payouts/find-payouts.ts'
+import type { RefundPart } from '../refunds/handlers.ts'
+import type { DashboardPart } from '../slots.ts'
+import { drawNextMoney } from './next-money.ts'
+import { describeKept, paymentMoney, refundMoney } from './money-facts.ts'
+
+// What networks booked, on the pages of a payment and of a refund, and what comes to the bank next, on Home.
+
+export const payoutsPart: DashboardPart = {
+  payment: async (ask, { payment }) => ({
+    moneyFacts: paymentMoney(ask, payment, await bookedFor(ask.core.db, payment.merchant_id, payment.number)),
+  }),
+  home: async (ask) => {
+    const { merchant, mode } = ask.place
+    const balances = await readBalances(ask.core.db, { merchantId: merchant.id, mode }, ask.core.now())
+    return { body: drawNextMoney(ask, balances) }
+  },
+}
+
+export const payoutsOnRefunds: RefundPart = {
+  facts: async (ask, refund) =>
+    refundMoney(ask, refund, await bookedForRefund(ask.core.db, ask.place.merchant.id, refund)),
+  kept: async (ask, payment, leftMinor) =>
+    describeKept(payment, leftMinor, await bookedFor(ask.core.db, payment.merchant_id, payment.number)),
+}
