@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { sql } from '../../../src/database/sql.ts'
+import { changeRules } from '../../../src/saved-methods/rules.ts'
 import { call } from '../../../test/support/house.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { assertPaidOnce, cards, isPaidPage, payWith, signIn, type Shop } from './shopper.ts'
@@ -63,8 +65,17 @@ async function methodAt({ house }: Shop, id: string): Promise<{ usable: boolean;
   return (await call(`${house.url}/api/saved-methods/${id}`, { key: house.secretKey })).json.data
 }
 
-async function renew({ product }: Shop, method: string): Promise<number> {
-  return wordpress('renew', { product, method })
+type Renewal = { readonly order?: number; readonly fault?: 'away' | 'lost' }
+
+/** With an order, that renewal is tried again, as Subscriptions does after a failure. */
+async function renew({ product }: Shop, method: string, more: Renewal = {}): Promise<number> {
+  return wordpress('renew', { product, method, at: '/charges', ...more })
+}
+
+async function chargesOf({ house }: Shop, id: number): Promise<number> {
+  const rows = await house.db.query(sql`
+    select from payments where (meta::jsonb)->>'order_id' = ${String(id)}`)
+  return rows.length
 }
 
 export const savedMethodStories: Stories = {
@@ -118,4 +129,43 @@ export const savedMethodStories: Stories = {
       assert.equal(failed.status, 'failed')
       assert.ok(!(await tokens()).some(({ id }) => id === hard.id), 'an ended method leaves the shop')
     },
+  'a renewal that Florin refused, or could not answer, is charged once when it is tried again': async (
+    shop,
+  ) => {
+    await wordpress('forget-tokens')
+    const { house } = shop
+    const of = { merchantId: house.merchantId, mode: 'test' as const }
+    const owner = { kind: 'key', name: 'trial' } as const
+    const { id: method } = await save(shop, cards.good)
+    const wait = async (until: string) =>
+      house.db.query(sql`update saved_methods set retry_at = now() + ${until}::interval where id = ${method}`)
+    const allow = async (isStopped: boolean, methodMinor?: bigint) => {
+      const ceilings = new Map([['GBP', { methodMinor }]])
+      await changeRules({ db: house.db, now: () => new Date() }, of, { isStopped, ceilings }, owner)
+    }
+    const refusals: Record<string, { begin: () => Promise<unknown>; end: () => Promise<unknown> }> = {
+      'are stopped for this account': { begin: () => allow(true), end: () => allow(false) },
+      'daily ceiling': { begin: () => allow(false, 1n), end: () => allow(false) },
+      'try again after': { begin: () => wait('1 hour'), end: () => wait('-1 hour') },
+    }
+    for (const [reason, { begin, end }] of Object.entries(refusals)) {
+      await begin()
+      const id = await renew(shop, method)
+      await renew(shop, method, { order: id })
+      const refused = await order(id)
+      assert.equal(refused.status, 'failed')
+      assert.equal(refused.notes.filter((note) => note.includes(reason)).length, 2, refused.notes.join('\n'))
+      await end()
+      const before = await wordpress<number>('stock')
+      await renew(shop, method, { order: id })
+      await assertPaidOnce(shop, before, id)
+    }
+    for (const fault of ['away', 'lost'] as const) {
+      const before = await wordpress<number>('stock')
+      const id = await renew(shop, method, { fault })
+      await renew(shop, method, { order: id })
+      await assertPaidOnce(shop, before, id)
+      assert.equal(await chargesOf(shop, id), 1, fault)
+    }
+  },
 }

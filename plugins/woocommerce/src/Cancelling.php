@@ -6,6 +6,7 @@ namespace FlorinWoo;
 
 use Florin\Exception\ConflictException;
 use Florin\Exception\FlorinException;
+use Florin\Exception\NotFoundException;
 use WC_Order;
 
 /** An order that is cancelled in the shop or paid another way can no longer be paid at Florin, in a tab that is still open. */
@@ -27,15 +28,19 @@ final class Cancelling
     private static function close(mixed $order): void
     {
         $state = $order instanceof WC_Order ? new OrderState($order) : null;
-        if ($state === null || $state->txRef() === '' || $state->paidTxRef() !== '') {
-            return;
+        if ($state !== null && $state->txRef() !== '' && $state->paidTxRef() === '') {
+            self::cancel($state->txRef(), $state->mode());
         }
+    }
+
+    public static function cancel(string $txRef, string $mode): void
+    {
         try {
-            (new Http($state->mode()))->call('POST', '/api/transaction/' . rawurlencode($state->txRef()) . '/cancel');
-        } catch (ConflictException) {
-            // It has ended, or the customer is paying: money that arrives completes the order.
+            (new Http($mode))->call('POST', '/api/transaction/' . rawurlencode($txRef) . '/cancel');
+        } catch (ConflictException | NotFoundException) {
+            // The payment has ended, was never made, or is being paid: money that arrives completes the order.
         } catch (FlorinException $error) {
-            Settings::log("The payment {$state->txRef()} is still open: {$error->getMessage()}");
+            Settings::log("The payment $txRef is still open: {$error->getMessage()}");
         }
     }
 }

@@ -23,11 +23,17 @@ final class Charge
         $failure = (string) ($payment->data['failure']['code'] ?? '');
 
         return match (true) {
-            in_array($payment->status, ['success', 'refunded', 'reversed'], true) => self::PAID,
+            in_array($payment->status, Outcome::PAID_STATUSES, true) => self::PAID,
             $payment->status === 'pending' => $failure === 'needs_customer' && $payment->checkoutUrl !== null ? self::NEEDS_CUSTOMER : self::WAITS,
             $failure === 'method_ended' => self::ENDED,
             default => self::DECLINED,
         };
+    }
+
+    /** A charge that is not decided yet, and no page that the customer has opened: only a charge names its method before it is paid. */
+    public static function isOpen(Payment $payment): bool
+    {
+        return $payment->status === 'pending' && isset($payment->data['saved_method']);
     }
 
     /**

@@ -18,7 +18,6 @@ use WP_Error;
 final class Gateway extends WC_Payment_Gateway
 {
     public const ID = 'florin';
-    private const ATTEMPTS_AT_ONCE = 5;
 
     public function __construct()
     {
@@ -134,41 +133,34 @@ final class Gateway extends WC_Payment_Gateway
     private function checkoutUrl(OrderState $state): string
     {
         $order = $state->order;
-        $http = new Http(Settings::mode());
         $save = $this->agreement($order);
-        if ($state->txRef() !== '' && $state->mode() === Settings::mode()) {
-            try {
-                $payment = $http->payment($state->txRef());
-                if (!$state->isFor($payment)) {
-                    throw new NotFoundException('Of a copy of this shop');
-                }
-                Sync::apply($state, $payment);
-                if ($order->is_paid()) {
-                    return $order->get_checkout_order_received_url();
-                }
-                if ($payment->status === 'pending' && $payment->checkoutUrl !== null) {
-                    if ($payment->amountMinor === $state->totalMinor() && $payment->currency === $order->get_currency() && $state->saves() === $save) {
-                        return Request::inLanguage($payment->checkoutUrl);
-                    }
-                    // The cart has changed since.
-                    $http->call('POST', '/api/transaction/' . rawurlencode($payment->txRef) . '/cancel');
-                }
-            } catch (NotFoundException) {
-                // The attempt never reached Florin.
+        $newest = Attempt::newest($state);
+        $payment = $newest->payment;
+        $isSame = static fn (Payment $open): bool => $open->checkoutUrl !== null && $open->amountMinor === $state->totalMinor() && $open->currency === $order->get_currency() && $state->saves() === $save;
+        if ($payment !== null) {
+            Sync::apply($state, $payment);
+            if ($order->is_paid() || $payment->status === 'success') {
+                return $order->get_checkout_order_received_url();
             }
-        }
-        for ($tried = 1; ; ++$tried) {
-            $state->keep('_florin_save', $save);
-            $txRef = $state->nextAttempt();
-            try {
-                return Request::inLanguage(self::create($http, Request::of($order, $txRef) + Request::saving($order, $save)));
-            } catch (ConflictException $error) {
-                // Used before, as after a restored backup: the next one is free.
-                if ($error->errorCode !== 'tx_ref_taken' || $tried >= self::ATTEMPTS_AT_ONCE) {
-                    throw $error;
-                }
+            if ($payment->status === 'pending' && $isSame($payment)) {
+                return Request::inLanguage((string) $payment->checkoutUrl);
             }
+            // The cart has changed since.
+            $newest->end($payment);
         }
+        $state->keep('_florin_save', $save);
+        $order->save();
+        $made = $newest->next(
+            static fn (string $txRef): Payment => self::create(new Http($state->mode()), Request::of($order, $txRef) + Request::saving($order, $save)),
+            $isSame,
+        );
+        if ($made->checkoutUrl === null) {
+            Sync::apply($state, $made);
+
+            return $order->get_checkout_order_received_url();
+        }
+
+        return Request::inLanguage($made->checkoutUrl);
     }
 
     /** What the customer is asked to agree to: nothing, charges on a schedule, or when something is due. */
@@ -186,28 +178,25 @@ final class Gateway extends WC_Payment_Gateway
     }
 
     /** @param array<string, mixed> $request */
-    private static function create(Http $http, array $request): string
+    private static function create(Http $http, array $request): Payment
     {
         try {
-            $made = $http->call('POST', '/api/payment', $request, ['Idempotency-Key' => $request['tx_ref']], true);
+            return Payment::from($http->call('POST', '/api/payment', $request, mayRepeat: true));
         } catch (InvalidRequestException $error) {
             if ($error->errorCode === 'cannot_save' && ($request['save'] ?? '') === 'unscheduled') {
-                // No network of the account can save: the sale matters more. Without its key, a retry would get the refusal again.
+                // No network of the account can save: the sale matters more.
                 Settings::log("Sent without saving: {$error->getMessage()}");
                 unset($request['save'], $request['customer_ref']);
-
-                return (string) $http->call('POST', '/api/payment', $request, ['Idempotency-Key' => "{$request['tx_ref']}-unsaved"], true)['checkout_url'];
-            }
-            if (!isset($request['items']) || array_keys($error->errors) !== ['items']) {
+            } elseif (isset($request['items']) && array_keys($error->errors) === ['items']) {
+                // The lines are for the customer to read: a name that Florin refuses must not cost the sale.
+                Settings::log("Sent without its lines: {$error->getMessage()}");
+                unset($request['items']);
+            } else {
                 throw $error;
             }
-            // The lines are for the customer to read: a name that Florin refuses must not cost the sale.
-            Settings::log("Sent without its lines: {$error->getMessage()}");
-            unset($request['items']);
-            $made = $http->call('POST', '/api/payment', $request, ['Idempotency-Key' => "{$request['tx_ref']}-plain"], true);
-        }
 
-        return (string) $made['checkout_url'];
+            return self::create($http, $request);
+        }
     }
 
     /** @return true|WP_Error */

@@ -16,14 +16,16 @@ final class Outcome
     public const CANCELLED = 'cancelled';
     public const NOTHING = 'nothing';
 
+    /** Refunded and reversed were paid before. */
+    public const PAID_STATUSES = ['success', 'refunded', 'reversed'];
+
     /**
      * @param string $paidTxRef the payment, or another payment method, that paid the order; empty while none did
      * @param string $currentTxRef the newest attempt of the customer
      */
     public static function of(Payment $payment, int $totalMinor, string $currency, string $paidTxRef, string $currentTxRef): string
     {
-        // Refunded and reversed were paid before.
-        if (in_array($payment->status, ['success', 'refunded', 'reversed'], true)) {
+        if (in_array($payment->status, self::PAID_STATUSES, true)) {
             return match (true) {
                 $paidTxRef === $payment->txRef => self::NOTHING,
                 $paidTxRef !== '' => self::PAID_TWICE,

@@ -39,6 +39,9 @@ final class Renewing
     {
         try {
             $payment = Lock::order($renewal->get_id(), static function ($order) {
+                if ($order->is_paid()) {
+                    return null;
+                }
                 $method = (string) $order->get_meta(self::METHOD);
                 if ($method === '') {
                     throw new RuntimeException(__('The subscription has no saved method. The customer can pay this order themselves.', 'florin-payments'));
@@ -53,7 +56,7 @@ final class Renewing
 
             return;
         }
-        if (Charge::outcome($payment) === Charge::NEEDS_CUSTOMER) {
+        if ($payment !== null && Charge::outcome($payment) === Charge::NEEDS_CUSTOMER) {
             $order = wc_get_order($renewal->get_id());
             if ($order instanceof WC_Order) {
                 (new OrderState($order))->noteOnce("asked:$payment->txRef", __('The customer’s bank wants them to approve this charge. Florin e-mailed them a link.', 'florin-payments'));

@@ -11,8 +11,5 @@ spl_autoload_register(static function (string $class): void {
     }
 });
 
-// WordPress' own: the text as it is in the code.
-function __(string $text): string
-{
-    return $text;
-}
+require_once __DIR__ . '/wordpress.php';
+require_once __DIR__ . '/StandInFlorin.php';
