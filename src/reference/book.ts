@@ -34,6 +34,14 @@ export type Source = {
   readonly prefix: string
 }
 
+/** What the guide consists of. */
+export type Guide = {
+  /** The groups of operations, as tags of /openapi.json: each has a chapter. */
+  readonly groups: Readonly<Record<string, string>>
+  /** By their names below /docs, in the order of the menu. */
+  readonly chapters: Readonly<Record<string, (source: Source) => ChapterText>>
+}
+
 export function addressOf(prefix: string, chapter: Pick<Chapter, 'name'>): string {
   return `${prefix}/docs${chapter.name && `/${chapter.name}`}`
 }

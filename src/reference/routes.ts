@@ -7,8 +7,7 @@ import { sendPage, type Page } from '../http/page.ts'
 import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { script, styles } from './assets/assets.ts'
-import { addressOf } from './book.ts'
-import { chapterNames, groups, writeBook } from './pages/book.ts'
+import { addressOf, type Guide } from './book.ts'
 import { drawChapter, drawFrame } from './pages/frame.ts'
 import { drawResults } from './pages/results.ts'
 import { placeholder } from '../snippets/read-snippets.ts'
@@ -23,6 +22,7 @@ export type Described = {
   readonly operations: readonly Operation[]
   readonly webhooks: readonly Webhook[]
   readonly baseUrl: string
+  readonly guide: Guide
 }
 
 const searchLengthMax = 100
@@ -58,7 +58,7 @@ export function addReference(server: Server, described: Described): void {
       headers: asFile(collectionPaths.bruno),
     }),
   )
-  for (const name of chapterNames) {
+  for (const name of Object.keys(described.guide.chapters)) {
     server.get(addressOf('', { name }), (_, reply) => sendPage(reply, 200, reference().chapterPage(name)))
   }
   server.get('/docs/search', (request: FastifyRequest<{ Querystring: { q?: unknown } }>, reply) => {
@@ -90,7 +90,9 @@ type Reference = {
 
 function writeReference(given: Described, prefix: string): Reference {
   const { operations, webhooks, baseUrl } = withRealAddresses(given)
-  const chapters = writeBook({ operations, webhooks, baseUrl, prefix })
+  const { groups } = given.guide
+  const source = { operations, webhooks, baseUrl, prefix }
+  const chapters = Object.entries(given.guide.chapters).map(([name, write]) => ({ name, ...write(source) }))
   const search = makeSearch(chapters)
   const head = html`<script
       type="module"
@@ -127,8 +129,10 @@ function writeReference(given: Described, prefix: string): Reference {
 }
 
 /** Examples name a Florin somewhere; readers see their own. */
-function withRealAddresses(described: Described): Described {
-  return JSON.parse(JSON.stringify(described).replaceAll(placeholder, described.baseUrl)) as Described
+function withRealAddresses({ operations, webhooks, baseUrl }: Described): Omit<Described, 'guide'> {
+  return JSON.parse(
+    JSON.stringify({ operations, webhooks, baseUrl }).replaceAll(placeholder, baseUrl),
+  ) as Omit<Described, 'guide'>
 }
 
 function readVersion(): string {

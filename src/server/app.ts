@@ -64,6 +64,7 @@ import { addReference } from '../reference/routes.ts'
 import { cleanUpJob } from '../people/clean-up.ts'
 import type { People } from '../people/people.ts'
 import { programVersion } from '../settings/version.ts'
+import { guide } from './guide.ts'
 import { retentionOf } from './retention.ts'
 import { personalRooms } from './rooms.ts'
 import { startWorker, type Worker } from '../jobs/worker.ts'
@@ -234,7 +235,7 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
     ...projectOperations(config.SEO_URL),
   ]
   const webhooks = [...paymentWebhooks, ...refundWebhooks, ...payoutWebhooks, ...savedMethodWebhooks]
-  addReference(server, { operations, webhooks, baseUrl: config.BASE_URL })
+  addReference(server, { operations, webhooks, baseUrl: config.BASE_URL, guide })
   addDashboard(server, {
     ...services,
     routes: dashboardRoutes(services),

@@ -72,7 +72,7 @@ test('every florin command in docs/, the guide and the README exists, with its o
     await Promise.all(entries.map(async (entry) => [entry.name, (await entry.load()).help] as const)),
   )
   const root = new URL('../../', import.meta.url)
-  const files = ['README.md', ...inFolder('docs', '.md'), ...inFolder('src/reference/pages', '.ts')]
+  const files = ['README.md', ...inFolder('docs', '.md'), ...inFolder('src/reference/chapters', '.ts')]
   let seen = 0
   for (const file of files) {
     // A line that ends in a backslash goes on in the next one.

@@ -3,9 +3,9 @@ import { transactionSchema } from '../../payments/api/schemas.ts'
 import { paymentEvents, paymentStates, type PaymentState } from '../../payments/state-machine.ts'
 import type { ChapterText, Source } from '../book.ts'
 import { isOfForms } from './form.ts'
-import { objectSection } from './fields.ts'
-import { operationSection } from './operation.ts'
-import { table, words } from './table.ts'
+import { objectSection } from '../parts/fields.ts'
+import { operationSection } from '../parts/operation.ts'
+import { table, words } from '../parts/table.ts'
 
 export function paymentsChapter(source: Source): ChapterText {
   return {

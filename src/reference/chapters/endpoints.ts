@@ -1,8 +1,8 @@
 import { html } from '../../http/html.ts'
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import type { ChapterText, Source } from '../book.ts'
-import { objectSection } from './fields.ts'
-import { operationSection } from './operation.ts'
+import { objectSection } from '../parts/fields.ts'
+import { operationSection } from '../parts/operation.ts'
 
 export function endpointsChapter(source: Source): ChapterText {
   const operations = source.operations.filter((operation) => operation.group === 'Endpoints')

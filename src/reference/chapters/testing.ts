@@ -3,8 +3,8 @@ import type { DeclineReason } from '../../connectors/connector.ts'
 import { html } from '../../http/html.ts'
 import type { ChapterText, Section, Source } from '../book.ts'
 import { paymentIpnEvents, payoutIpnEvents, refundIpnEvents } from '../../notifications/events.ts'
-import { codeBlock } from './code.ts'
-import { table, words } from './table.ts'
+import { codeBlock } from '../parts/code.ts'
+import { table, words } from '../parts/table.ts'
 
 export function testingChapter({ prefix }: Source): ChapterText {
   return {

@@ -1,6 +1,6 @@
 import { html } from '../../http/html.ts'
 import type { ChapterText, Source } from '../book.ts'
-import { table, words } from './table.ts'
+import { table, words } from '../parts/table.ts'
 
 export function liveChapter({ prefix }: Source): ChapterText {
   return {

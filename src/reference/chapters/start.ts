@@ -2,8 +2,8 @@ import { html } from '../../http/html.ts'
 import type { ChapterText, Section, Source } from '../book.ts'
 import { readSnippets } from '../../snippets/read-snippets.ts'
 import { collectionPaths } from '../collections/paths.ts'
-import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
-import { createdExample, foundExample } from './examples.ts'
+import { codeBlock, codeInLanguages, jsonBlock } from '../parts/code.ts'
+import { createdExample, foundExample } from '../parts/examples.ts'
 
 export function startChapter(source: Source): ChapterText {
   const { baseUrl, prefix } = source

@@ -3,8 +3,8 @@ import type { Operation } from '../../http/openapi/openapi.ts'
 import type { ChapterText, Section, Source } from '../book.ts'
 import { signedFields, signedIfThere } from '../../payments/api/form-signature.ts'
 import { readSnippet, readSnippets, clientLanguages } from '../../snippets/read-snippets.ts'
-import { codeBlock, codeInLanguages } from './code.ts'
-import { operationSection } from './operation.ts'
+import { codeBlock, codeInLanguages } from '../parts/code.ts'
+import { operationSection } from '../parts/operation.ts'
 
 export function formChapter(source: Source): ChapterText {
   const { baseUrl, operations } = source

@@ -2,9 +2,9 @@ import { html } from '../../http/html.ts'
 import { payoutSchema } from '../../payouts/api/schemas.ts'
 import { payoutStates, type PayoutState } from '../../payouts/state-machine.ts'
 import type { ChapterText, Source } from '../book.ts'
-import { objectSection } from './fields.ts'
-import { operationSection } from './operation.ts'
-import { table, words } from './table.ts'
+import { objectSection } from '../parts/fields.ts'
+import { operationSection } from '../parts/operation.ts'
+import { table, words } from '../parts/table.ts'
 
 export function payoutsChapter(source: Source): ChapterText {
   return {

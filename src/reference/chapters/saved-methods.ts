@@ -1,10 +1,10 @@
-import { html } from '../http/html.ts'
-import { savedMethodSchema } from '../saved-methods/api/schemas.ts'
-import type { ChapterText, Source } from './book.ts'
-import { codeBlock } from './pages/code.ts'
-import { objectSection } from './pages/fields.ts'
-import { operationSection } from './pages/operation.ts'
-import { table, words } from './pages/table.ts'
+import { html } from '../../http/html.ts'
+import { savedMethodSchema } from '../../saved-methods/api/schemas.ts'
+import type { ChapterText, Source } from '../book.ts'
+import { codeBlock } from '../parts/code.ts'
+import { objectSection } from '../parts/fields.ts'
+import { operationSection } from '../parts/operation.ts'
+import { table, words } from '../parts/table.ts'
 
 const onePress = {
   id: 'one-press',

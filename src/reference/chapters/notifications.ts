@@ -3,10 +3,10 @@ import type { JsonSchema, Webhook } from '../../http/openapi/openapi.ts'
 import { pausesMs } from '../../notifications/deliver/retry-schedule.ts'
 import type { ChapterText, Section, Source } from '../book.ts'
 import { readSnippet, readSnippets } from '../../snippets/read-snippets.ts'
-import { codeBlock, codeInLanguages, jsonBlock } from './code.ts'
-import { objectSection } from './fields.ts'
-import { operationSection } from './operation.ts'
-import { table, words } from './table.ts'
+import { codeBlock, codeInLanguages, jsonBlock } from '../parts/code.ts'
+import { objectSection } from '../parts/fields.ts'
+import { operationSection } from '../parts/operation.ts'
+import { table, words } from '../parts/table.ts'
 
 export function notificationsChapter(source: Source): ChapterText {
   const operations = source.operations.filter((operation) => operation.group === 'Notifications')

@@ -3,9 +3,9 @@ import { disputeSchema } from '../../payments/api/dispute-schema.ts'
 import type { DisputeState } from '../../payments/disputed/dispute-view.ts'
 import { disputeStates } from '../../payments/disputed/dispute-view.ts'
 import type { ChapterText, Source } from '../book.ts'
-import { objectSection } from './fields.ts'
-import { operationSection } from './operation.ts'
-import { table, words } from './table.ts'
+import { objectSection } from '../parts/fields.ts'
+import { operationSection } from '../parts/operation.ts'
+import { table, words } from '../parts/table.ts'
 
 export function disputesChapter(source: Source): ChapterText {
   return {

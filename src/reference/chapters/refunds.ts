@@ -2,10 +2,10 @@ import { html } from '../../http/html.ts'
 import { refundSchema } from '../../refunds/api/schemas.ts'
 import { refundEvents, refundStates, refundStatus, type RefundState } from '../../refunds/state-machine.ts'
 import type { ChapterText, Source } from '../book.ts'
-import { codeBlock } from './code.ts'
-import { objectSection } from './fields.ts'
-import { operationSection } from './operation.ts'
-import { table, words } from './table.ts'
+import { codeBlock } from '../parts/code.ts'
+import { objectSection } from '../parts/fields.ts'
+import { operationSection } from '../parts/operation.ts'
+import { table, words } from '../parts/table.ts'
 
 export function refundsChapter(source: Source): ChapterText {
   return {

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
 import { html } from '../../http/html.ts'
 import type { ChapterText, Source } from '../book.ts'
-import { codeBlock } from './code.ts'
-import { objectSection } from './fields.ts'
-import { operationSection } from './operation.ts'
+import { codeBlock } from '../parts/code.ts'
+import { objectSection } from '../parts/fields.ts'
+import { operationSection } from '../parts/operation.ts'
 
 export function projectsChapter(source: Source): ChapterText {
   const operations = source.operations.filter((operation) => operation.group === 'Projects')
