@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeRedact, redactJson } from './erased.ts'
+import { makeRedact, redactJson, redactUrl, spellings } from './erased.ts'
 
 const redact = makeRedact('Ada@Example.com', ['Ada', 'Love Lace', 'Ada Love Lace'])
 
@@ -28,4 +28,36 @@ test('a name with regex characters is taken literally', () => {
     makeRedact('a+b@c.d', ['O(X', ''])('a+b@c.d O(X aab@c.d'),
     'erased@florin.invalid erased aab@c.d',
   )
+})
+
+test('an address is erased in every percent-encoded spelling, also right after an encoded character', () => {
+  const erase = makeRedact('ada.löve@example.com', ['Ada Löve'])
+  for (const spelled of [
+    'ada.löve%40example.com',
+    'ada%2El%C3%B6ve@example%2ecom',
+    '%41da.l%c3%96ve%2540example.com',
+    'ada.l%25c3%25b6ve%252540example.com',
+  ]) {
+    assert.equal(erase(`?next=%2Fx%3Dy%2F${spelled}&z`), '?next=%2Fx%3Dy%2Ferased@florin.invalid&z', spelled)
+    assert.match('?to=' + spelled, new RegExp(spellings('ada.löve@example.com'), 'i'))
+  }
+  assert.equal(erase('/Ada+L%C3%B6ve/ADA%20l%c3%b6ve'), '/erased/erased')
+  assert.equal(erase('/canada.löve@example.com'), '/canada.löve@example.com')
+})
+
+test('a host that names the person is replaced by one that can’t be registered', () => {
+  assert.equal(
+    redactUrl('https://ada.shop.example:8443/of/ada?x#ada', redact),
+    'https://erased.invalid/of/erased?x#erased',
+  )
+  assert.equal(
+    redactUrl('http://shop.example?ada@example.com', redact),
+    'http://shop.example?erased@florin.invalid',
+  )
+  assert.equal(redactUrl('ada', redact), 'erased')
+})
+
+test('a long text of percent signs is searched in linear time', () => {
+  const text = '%25'.repeat(40_000) + 'a%'.repeat(40_000)
+  assert.equal(redact(text), text)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meantAmong, receiverOf, receiversMeant } from './receiver-of.ts'
+import { meantAmong, receiverOf, receiversMeant, withoutAddress, withoutAddresses } from './receiver-of.ts'
 
 test('a callback_url is identified without its query, and a very long one by its beginning', () => {
   assert.equal(receiverOf('https://shop.example:8443/ipn?order=7#x'), 'https://shop.example:8443/ipn')
@@ -21,4 +21,11 @@ test('a URL means one receiver, and a bare host means all receivers there', () =
 
 test('a paused host from before receivers had URLs is resumed by any of its URLs', () => {
   assert.deepEqual(meantAmong(['https://shop.example'], 'https://shop.example/ipn'), ['https://shop.example'])
+})
+
+test('a URL with an e-mail address in any spelling is shortened to its host', () => {
+  for (const part of ['ada@example.com', 'ada%40example.com', '?to=ada%2540example.com'])
+    assert.equal(withoutAddress(`https://shop.example:8443/${part}`), 'https://shop.example:8443/')
+  assert.equal(withoutAddress('https://shop.example/ipn?x=%41'), 'https://shop.example/ipn?x=%41')
+  assert.equal(withoutAddresses('For ada@example.com alone'), 'For … alone')
 })

@@ -15,6 +15,19 @@ export function receiverOf(callbackUrl: string | null): string {
   return hostname.length > hostMax ? '' : `${origin}${pathname}`.slice(0, receiverMax)
 }
 
+/** For places that are never changed or can't be found again. `florin notifications resume` takes a bare host as well. */
+export function withoutAddress(url: string): string {
+  return /@|%(?:25){0,3}40/.test(url) ? `${new URL(url).origin}/` : url
+}
+
+/** The same for a text. */
+export function withoutAddresses(text: string): string {
+  return text
+    .split(' ')
+    .map((word) => (word.includes('@') ? '…' : word))
+    .join(' ')
+}
+
 /** Which receivers a person means by a URL: the one it names, or, by a bare host, all that are there. */
 export type MeantReceivers = { readonly names: readonly string[]; readonly below: string | null }
 

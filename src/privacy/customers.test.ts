@@ -112,7 +112,7 @@ test('parts of a name are erased from a customer’s own rows, from others’ ro
   const text = 'Ada Lovelace, Ada King, King Ada of ada@example.com'
   assert.equal(customer.redact(text), 'erased, erased, erased erased of erased@florin.invalid')
   assert.equal(customer.redactStrictly(text), 'erased, erased, King Ada of erased@florin.invalid')
-  assert.deepEqual([customer.merchantId, customer.email], [merchantId, email])
+  assert.deepEqual([customer.merchantId, customer.email, customer.isWholePerson], [merchantId, email, true])
 })
 
 test('old payments are erased address by address, without an audit entry', async () => {
@@ -132,4 +132,5 @@ test('old payments are erased address by address, without an audit entry', async
       ['mails', 'bob@example.com', [numberOf(2)]],
     ],
   )
+  assert.ok(rooms.rounds.every(({ customer }) => !customer.isWholePerson))
 })

@@ -20,8 +20,8 @@ export async function exportCustomer(
   for (;;) {
     const payments = await find(db, { ...of, after, max: paymentsAtOnce })
     if (payments.length === 0) return after === '' ? undefined : found
-    for (const room of rows)
-      (found[room.what] ??= []).push(...(await room.read(db, customerOf(of, payments))))
+    const customer = customerOf({ ...of, isWholePerson: true }, payments)
+    for (const room of rows) (found[room.what] ??= []).push(...(await room.read(db, customer)))
     after = payments.at(-1)?.number ?? ''
   }
 }
@@ -38,8 +38,9 @@ export async function eraseCustomer(
     const isMore = await inTransaction(db, async (tx) => {
       const payments = await find(tx, { ...of, after: '', max: paymentsAtOnce })
       if (payments.length === 0) return false
+      const customer = customerOf({ ...of, isWholePerson: true }, payments)
       const done: Record<string, number> = {}
-      for (const room of rows) done[room.what] = await room.erase(tx, customerOf(of, payments))
+      for (const room of rows) done[room.what] = await room.erase(tx, customer)
       await recordAct(tx, of.merchantId, by, {
         action: 'customer.erased',
         subject: payments[0]?.number ?? '',
@@ -53,17 +54,16 @@ export async function eraseCustomer(
 }
 
 function customerOf(
-  { merchantId, email }: { readonly merchantId: number; readonly email: string },
+  of: Pick<Customer, 'merchantId' | 'email' | 'isWholePerson'>,
   payments: Awaited<ReturnType<FindCustomer>>,
 ): Customer {
   const whole = payments.map(({ first_name, last_name }) => `${first_name} ${last_name}`)
   const parts = payments.flatMap(({ first_name, last_name }) => [first_name, last_name])
   return {
-    merchantId,
-    email,
+    ...of,
     numbers: payments.map(({ number }) => number),
-    redact: makeRedact(email, [...new Set([...whole, ...parts])]),
-    redactStrictly: makeRedact(email, [...new Set(whole)]),
+    redact: makeRedact(of.email, [...new Set([...whole, ...parts])]),
+    redactStrictly: makeRedact(of.email, [...new Set(whole)]),
   }
 }
 
@@ -76,7 +76,8 @@ export async function erasePayments(
 ): Promise<number> {
   for (const [email, ofOne] of Map.groupBy(payments, (payment) => payment.email))
     await inTransaction(db, async (tx) => {
-      for (const room of rows) await room.erase(tx, customerOf({ merchantId, email }, ofOne))
+      const customer = customerOf({ merchantId, email, isWholePerson: false }, ofOne)
+      for (const room of rows) await room.erase(tx, customer)
     })
   return payments.length
 }

@@ -5,6 +5,8 @@ import type { Redact } from '../input/erased.ts'
 export type Customer = {
   readonly merchantId: number
   readonly email: string
+  /** False: only these payments are old enough; the person may still be a customer. */
+  readonly isWholePerson: boolean
   /** The numbers of their payments in this round. */
   readonly numbers: readonly string[]
   /** For rows that are theirs. */

@@ -54,6 +54,7 @@ test('a customer’s name is erased from refund reasons and failures, and amount
     email: 'ada@example.com',
     numbers: [number],
     redact,
+    isWholePerson: true,
     redactStrictly: redact,
   }
   assert.equal(await inTransaction(db, async (tx) => personalRefunds.erase(tx, customer)), 2)

@@ -92,15 +92,18 @@ test('expired requests of every mode are deleted, a thousand of each at a time',
   assert.deepEqual([await left(own), await left(stubborn)], [{ test: 4 }, {}])
 })
 
-test('lines that mention a word are read and erased, and none without a word', async () => {
+test('lines that mention a word or match a pattern are read and erased, and none without either', async () => {
   const merchantId = await createMerchant(db, { name: 'Corner shop' })
   await insertRequests(db, merchantId, lines('test', daysAgo(0), 3))
   const word = `order-${drawn}`
-  const forget = async (words: readonly string[]) =>
-    inTransaction(db, async (tx) => forgetMentions(tx, merchantId, words))
-  assert.deepEqual(await readMentions(db, merchantId, []), [])
+  const forget = async (words: readonly string[], pattern: string | null = null) =>
+    inTransaction(db, async (tx) => forgetMentions(tx, merchantId, { words, pattern }))
+  const nothing = { words: [], pattern: null }
+  assert.deepEqual(await readMentions(db, merchantId, nothing), [])
   assert.equal(await forget([]), 0)
-  assert.equal((await readMentions(db, merchantId, [word])).length, 1)
+  assert.equal((await readMentions(db, merchantId, { words: [word], pattern: null })).length, 1)
   assert.equal(await forget([word]), 1)
   assert.deepEqual(await left(merchantId), { test: 2 })
+  assert.equal(await forget([], 'ORDER-\\d'), 2)
+  assert.deepEqual(await left(merchantId), {})
 })

@@ -151,11 +151,20 @@ test('a request is found by its id in its mode, or where its key has none', asyn
 
 test('only lines that mention a word anywhere are found and deleted', async () => {
   const mentioning = async (owner: number): Promise<string[]> =>
-    ((await listMentioning(db, owner, ['nowhere', 'order-7'])) as { id: string }[]).map(({ id }) => id)
+    (
+      (await listMentioning(db, owner, { words: ['nowhere', 'order-7'], pattern: null })) as { id: string }[]
+    ).map(({ id }) => id)
   assert.deepEqual(await mentioning(merchantId), ['line-5', 'line-6', 'line-7'])
-  assert.deepEqual(await listMentioning(db, merchantId, ['order-8']), [])
-  const words = ['order-7']
-  assert.equal(await inTransaction(db, async (tx) => deleteMentioning(tx, merchantId, words)), 3)
+  assert.deepEqual(await listMentioning(db, merchantId, { words: ['order-8'], pattern: null }), [])
+  const matching = (await listMentioning(db, merchantId, { words: [], pattern: 'ORDER-7' })) as {
+    id: string
+  }[]
+  assert.deepEqual(
+    matching.map(({ id }) => id),
+    ['line-5', 'line-6', 'line-7'],
+  )
+  const mentioned = { words: ['order-7'], pattern: null }
+  assert.equal(await inTransaction(db, async (tx) => deleteMentioning(tx, merchantId, mentioned)), 3)
   assert.deepEqual(await mentioning(merchantId), [])
   assert.equal((await found({})).length, 5)
   assert.deepEqual(await mentioning(neighbour), ['line-5', 'line-6', 'line-7'])

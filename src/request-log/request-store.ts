@@ -126,18 +126,25 @@ export async function deleteRequestsBefore(
   return rows.length
 }
 
-/** Every line of any mode that contains one of the words: reads every line of some days. */
+export type Mentioned = {
+  readonly words: readonly string[]
+  /** A regular expression, whatever the case. */
+  readonly pattern: string | null
+}
+
+/** Every line of any mode that contains one of the words or matches: reads every line of some days. */
 export async function listMentioning(
   db: Queryable,
   merchantId: number,
-  words: readonly string[],
+  { words, pattern }: Mentioned,
 ): Promise<object[]> {
   const rows = await db.query<{ row: object }>(
     planEachTime(sql`
       select to_json(request_log) as row from request_log
       where merchant_id = ${merchantId} and exists (
         select from unnest(${words}::text[]) as word
-        where strpos(path, word) > 0 or strpos(request_body, word) > 0 or strpos(answer_body, word) > 0)
+        where strpos(path, word) > 0 or strpos(request_body, word) > 0 or strpos(answer_body, word) > 0
+        union all select where path ~* ${pattern}::text or request_body ~* ${pattern}::text or answer_body ~* ${pattern}::text)
       order by at, id`),
   )
   return rows.map(({ row }) => row)
@@ -146,14 +153,15 @@ export async function listMentioning(
 export async function deleteMentioning(
   tx: Transaction,
   merchantId: number,
-  words: readonly string[],
+  { words, pattern }: Mentioned,
 ): Promise<number> {
   const rows = await tx.query(
     planEachTime(sql`
       delete from request_log
       where merchant_id = ${merchantId} and exists (
         select from unnest(${words}::text[]) as word
-        where strpos(path, word) > 0 or strpos(request_body, word) > 0 or strpos(answer_body, word) > 0)
+        where strpos(path, word) > 0 or strpos(request_body, word) > 0 or strpos(answer_body, word) > 0
+        union all select where path ~* ${pattern}::text or request_body ~* ${pattern}::text or answer_body ~* ${pattern}::text)
       returning id`),
   )
   return rows.length

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
+import { bySystem } from '../../src/audit/audit.ts'
 import { listAudit } from '../../src/audit/list-audit.ts'
-import { call, openHouse, type House } from '../support/house.ts'
+import { pictureIdOf } from '../../src/merchants/pictures/pictures.ts'
+import { pauseFailingReceivers } from '../../src/notifications/ipn/pause-receivers.ts'
+import { makeOutbox } from '../../src/notifications/outbox.ts'
+import type { Queue } from '../../src/notifications/queues.ts'
+import { pauseReceiver } from '../../src/notifications/receivers/pause-receiver.ts'
+import { call, openHouse, post, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { paidPayment, refund } from '../support/refunds.ts'
+import { insertRows } from '../support/rows.ts'
 import { runFlorin, type Ended } from '../support/run-florin.ts'
 import { dumpTables } from '../support/search-everything.ts'
 
@@ -13,6 +21,14 @@ import { dumpTables } from '../support/search-everything.ts'
 
 const email = 'Quentin.Quill@Example.com'
 const who = { email, first_name: 'Quentin', last_name: 'Quillfeather' }
+/** One address as shops write it into URLs. */
+const spelled = [
+  'Quentin.Quill@Example.com',
+  'quentin.quill%40example.com',
+  'quentin%2Equill@example.com',
+  '%71uentin.quill%2540example.com',
+  'to%2Fquentin.quill%40example.com',
+]
 const traces = [email, 'quentin', 'quillfeather', '+44 1632 960001', '12 Elm Road']
 
 let house: House
@@ -43,6 +59,7 @@ async function fill(): Promise<void> {
   const live = await createPayment(house, { ...who, email: email.toLowerCase() }, house.liveKey)
   await happens(house, live, 'paid')
   await createPayment(house, who)
+  await fillUrls()
   // Somebody else, who stays.
   await paidPayment(house, 'good', { email: 'quentin@example.org', first_name: 'Grace', last_name: 'Hopper' })
   const { merchantId } = house
@@ -60,13 +77,60 @@ async function fill(): Promise<void> {
     where merchant_id = ${merchantId} and number = ${paid.number}`)
 }
 
+/** The address in the path, the query and the fragment of every URL, and in a subdomain. */
+async function fillUrls(): Promise<void> {
+  const urlsOf = (at: string): string[] => spelled.map((part) => `${at}/of/${part}/x?to=${part}#${part}`)
+  const logos = urlsOf('https://shop.example.com')
+  const { merchantId, secretKey: key, db } = house
+  const hooks = urlsOf(`${receiver.url}/hook`).slice(0, 3)
+  for (const url of hooks) {
+    const made = await post(`${house.url}/api/endpoints`, { url, description: `For ${email}` }, key)
+    assert.equal(made.status, 201, made.text)
+  }
+  for (const [place, callback_url] of urlsOf(receiver.url).entries()) {
+    await paidPayment(house, 'good', {
+      ...who,
+      callback_url,
+      return_url: place === 0 ? 'https://quentin-quillfeather.shop.example.com/' : logos[place],
+      customization: { title: 'Tea', logo: logos[place] },
+    })
+  }
+  const pictures = await db.query<{ source: string }>(sql`
+    select distinct logo as source from payments where merchant_id = ${merchantId} and logo is not null`)
+  await insertRows(
+    db,
+    'pictures',
+    pictures.map(({ source }) => ({
+      merchant_id: merchantId,
+      id: pictureIdOf(source),
+      source,
+      refused_for: 'must be a PNG or a JPEG',
+    })),
+  )
+  const queues = await db.query<Queue>(sql`
+    select distinct merchant_id as "merchantId", mode, origin from deliveries
+    where merchant_id = ${merchantId} and origin ~ '@|%(25)*40' order by origin`)
+  // One for each spelling of the path, and the endpoints.
+  assert.equal(queues.length, spelled.length + hooks.length)
+  const [byHand = assert.fail(), byItself = assert.fail(), ...failing] = queues
+  await pauseReceiver(db, byHand, bySystem, new Date())
+  await db.query(sql`
+    insert into receivers (merchant_id, mode, origin, failing_since, last_failed_at)
+    select merchant_id, mode, origin, now() - interval '6 days', now()
+    from json_to_recordset(${JSON.stringify([byItself, ...failing].map((one) => ({ ...one, merchant_id: merchantId })))})
+      as failing (merchant_id integer, mode text, origin text)`)
+  await pauseFailingReceivers({ db, outbox: makeOutbox() }, merchantId, [byItself], new Date())
+}
+
 async function florin(...args: string[]): Promise<Ended> {
   return runFlorin(args, { DATABASE_URL: house.databaseUrl, LOG_LEVEL: 'silent' })
 }
 
 /** Every form in which a column of any type could hold it. */
 function found(text: string): string[] {
-  const low = text.toLowerCase()
+  const low = text
+    .toLowerCase()
+    .replaceAll(/%(?:25)*([0-9a-f]{2})/g, (_, hex: string) => String.fromCodePoint(parseInt(hex, 16)))
   return traces
     .map((trace) => trace.toLowerCase())
     .filter((trace) =>
@@ -95,9 +159,9 @@ test('an export holds everything stored about an address, in any case, and nothi
   assert.equal(merchants.length, 1)
   const [{ payments = [], refunds = [], notifications = [], refused_forms = [], attempts = [] } = {}] =
     merchants
-  assert.equal(payments.length, 3)
+  assert.equal(payments.length, 3 + spelled.length)
   assert.equal(refunds.length, 1)
-  assert.equal(attempts.length, 1)
+  assert.equal(attempts.length, 1 + spelled.length)
   assert.equal(refused_forms.length, 1)
   assert.ok(notifications.length >= 4)
   assert.deepEqual(
@@ -120,12 +184,15 @@ test('an erasure leaves no trace in any column of any table, keeps every amount,
   assert.deepEqual([code, err], [0, ''])
   assert.match(
     out,
-    /^Merchant \d{8}: \d+ notifications, 1 refunds, 1 attempts, 1 notes, \d+ requests, 1 refused forms, 3 payments\n$/,
+    /^Merchant \d{8}: 3 endpoints, \d+ notifications, 1 refunds, 6 attempts, 1 notes, \d+ requests, 1 refused forms, 8 payments\n$/,
   )
 
   const tables = await dumpTables(house)
-  // The other customer's address, which is part of his.
-  assert.deepEqual(found(tables.replaceAll('quentin@example.org', '')), [])
+  // The other customer's address, which is part of his, stays.
+  const traced = tables
+    .split('\n')
+    .filter((line) => found(line.replaceAll('quentin@example.org', '')).length > 0)
+  assert.deepEqual(traced, [])
   assert.match(tables, /Hopper/)
   assert.deepEqual(found(house.log()), [])
   assert.deepEqual(await readRecords(), before_)
@@ -161,4 +228,16 @@ test('after an erasure a waiting notification is sent without the person, a wait
     select id from deliveries where kind = 'mail' and number = ${paid.number} and created_at > now() - interval '5 seconds'
       and target <> 'erased@florin.invalid'`)
   assert.deepEqual(written, [])
+})
+
+test('a URL with a user part is refused, so no address is stored there', async () => {
+  for (const name of ['callback_url', 'return_url']) {
+    const url = 'https://quentin.quill%40example.com:x@shop.example.com/'
+    const { status } = await post(
+      `${house.url}/api/payment`,
+      paymentRequest({ [name]: url }),
+      house.secretKey,
+    )
+    assert.equal(status, 400, name)
+  }
 })

@@ -19,9 +19,9 @@ florin customer erase --email ADDRESS [--merchant NUMBER] [--yes] [--json]
 
   export   prints everything that is stored about the address, as JSON
   erase    replaces names, addresses and meta in payments, notifications, mails,
-           refunds and refused forms. Amounts, states, dates and the merchant's
-           own references (tx_ref) stay. This can't be undone. Dashboard users
-           are not affected
+           refunds, refused forms and URLs. Amounts, states, dates and the
+           merchant's own references (tx_ref) stay. This can't be undone.
+           Dashboard users are not affected
 
   Both are recorded in the audit log, without the address. docs/privacy.md
   explains what networks, backups and merchants still have.`

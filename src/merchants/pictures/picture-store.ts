@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 // The table pictures.
@@ -65,4 +65,12 @@ export async function deleteOldPictures(db: Queryable, merchantId: number, keep:
     where merchant_id = ${merchantId} and source is not null and id in (
       select id from pictures where merchant_id = ${merchantId} and source is not null
       order by fetched_at desc offset ${keep})`)
+}
+
+export async function deletePictures(
+  tx: Transaction,
+  merchantId: number,
+  ids: readonly string[],
+): Promise<void> {
+  await tx.query(sql`delete from pictures where merchant_id = ${merchantId} and id = any(${ids}::text[])`)
 }

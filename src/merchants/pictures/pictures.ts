@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '../../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import type { Listener } from '../../database/listen.ts'
 import { makeRateLimit } from '../../http/rate-limit.ts'
 import type { Outbound, OutboundScope } from '../../outbound/outbound.ts'
 import { makeMemory } from '../memory.ts'
 import { checkPicture, pictureBytesMax, type Checked } from './check-picture.ts'
 import {
+  deletePictures,
   deleteOldPictures,
   findPicture,
   findPictureState,
@@ -98,6 +99,15 @@ export function makePictures(
 /** For a fetched picture: a hash of its URL, which is all that is known before. */
 export function pictureIdOf(source: string): string {
   return createHash('sha256').update(`address ${source}`).digest('hex').slice(0, 32)
+}
+
+/** Pictures fetched from these URLs. */
+export async function forgetPictures(
+  tx: Transaction,
+  merchantId: number,
+  sources: readonly string[],
+): Promise<void> {
+  if (sources.length > 0) await deletePictures(tx, merchantId, sources.map(pictureIdOf))
 }
 
 /** For an uploaded picture: another picture has another URL, so browsers may cache each for ever. */

@@ -61,7 +61,11 @@ test('deliveries of the named payments are read for one merchant, oldest first',
 })
 
 test('a payload is replaced in one merchant’s delivery, and a finished one is no longer sent', async () => {
-  const said = { target: 'https://shop.example/erased', body: '{"erased":true}' }
+  const said = {
+    target: 'https://shop.example/erased?x',
+    origin: 'https://shop.example/erased',
+    body: '{"erased":true}',
+  }
   const replace = async (id: string, is_ended: boolean): Promise<string[]> =>
     changedDeliveries(db, async () =>
       inTransaction(db, async (tx) => redactDeliveries(tx, own, [{ id, ...said, is_ended }])),
@@ -69,7 +73,7 @@ test('a payload is replaced in one merchant’s delivery, and a finished one is 
   assert.deepEqual(await replace(ids.third, true), [`${own} ${ids.third}`])
   assert.deepEqual(await replace(ids.others, false), [`${own} ${ids.others}`])
   const rows = await db.query(sql`
-    select target, body, state, next_try_at, finished_at is not null as "isFinished" from deliveries
+    select target, origin, body, state, next_try_at, finished_at is not null as "isFinished" from deliveries
     where merchant_id = ${own} and body = ${said.body} order by id`)
   assert.deepEqual(rows, [
     { ...said, state: 'skipped', next_try_at: null, isFinished: true },

@@ -5,6 +5,7 @@ import { pauseFailingReceivers } from '../ipn/pause-receivers.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Queue } from '../queues.ts'
+import { withoutAddress } from '../receiver-of.ts'
 import type { TryResult } from '../result-store.ts'
 import type { Claim } from '../store.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
@@ -57,7 +58,10 @@ async function pauseWhereHopeless(
 ): Promise<void> {
   try {
     for (const { mode, origin } of await pauseFailingReceivers({ db, outbox }, merchantId, failed, now())) {
-      log.warn({ merchant: merchantId, mode, origin }, 'Paused a receiver that failed for 120 hours')
+      log.warn(
+        { merchant: merchantId, mode, origin: withoutAddress(origin) },
+        'Paused a receiver that failed for 120 hours',
+      )
     }
   } catch (error) {
     // The next failure asks again.

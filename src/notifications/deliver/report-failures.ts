@@ -1,4 +1,5 @@
 import type { Logger } from '../../http/log.ts'
+import { withoutAddress } from '../receiver-of.ts'
 import type { Outcome } from '../ipn/send-ipn.ts'
 import type { Claim } from '../store.ts'
 
@@ -62,7 +63,7 @@ export function makeReportFailures(log: Logger, now: () => Date = () => new Date
     const { merchant_id: merchant, mode, kind, origin } = one
     // All mail goes through one server.
     const receiver = kind === 'mail' ? kind : `${merchant} ${mode} ${origin}`
-    const facts = kind === 'mail' ? { kind } : { kind, merchant, mode, origin }
+    const facts = kind === 'mail' ? { kind } : { kind, merchant, mode, origin: withoutAddress(origin) }
     if (outcome.verdict === 'delivered') {
       if (!hasRecovered(receiver)) return
       forget(receiver)

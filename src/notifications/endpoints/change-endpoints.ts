@@ -14,6 +14,7 @@ import { pauseOne, unpauseReceiver } from '../ipn/receiver-store.ts'
 import { resumeReceiver } from '../ipn/resume-receiver.ts'
 import type { Outbox } from '../outbox.ts'
 import type { Queue } from '../queues.ts'
+import { withoutAddress, withoutAddresses } from '../receiver-of.ts'
 import { pauseReceiver } from '../receivers/pause-receiver.ts'
 import { resumeDeliveries } from '../schedule-store.ts'
 import { drawEndpointSecret } from './endpoint-secrets.ts'
@@ -156,7 +157,7 @@ export async function deleteEndpoint(
       await recordAct(tx, of.merchantId, by, {
         action: 'endpoint.deleted',
         subject: of.id,
-        before: { mode: of.mode, url: endpoint.url },
+        before: { mode: of.mode, url: withoutAddress(endpoint.url) },
       })
     return endpoint
   })
@@ -206,5 +207,6 @@ function storedEvents({ events }: Endpoint): readonly string[] | null {
 }
 
 function auditFacts({ url, description, events }: EndpointRequest): Facts {
-  return { url, description, events: events === null ? 'all' : events.join(' ') }
+  const shown = { url: withoutAddress(url), description: withoutAddresses(description) }
+  return { ...shown, events: events === null ? 'all' : events.join(' ') }
 }

@@ -108,6 +108,17 @@ export async function redirectDeliveries(
       and (state = 'waiting' or state = 'paused')`)
 }
 
+/** Whatever became of them: a customer's address is erased from all that were sent there. */
+export async function renameTarget(
+  tx: Transaction,
+  of: NamedEndpoint,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx.query(sql`
+    update deliveries set target = ${to}, origin = ${to}
+    where merchant_id = ${of.merchantId} and mode = ${of.mode} and origin = ${from} and endpoint_id = ${of.id}`)
+}
+
 /** A deleted endpoint's waiting deliveries are never sent. */
 export async function skipDeliveries(
   tx: Transaction,

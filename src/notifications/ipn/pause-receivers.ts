@@ -4,6 +4,7 @@ import type { Queue } from '../queues.ts'
 import { anyFailingSince, pauseReceivers, type HopelessReceiver } from './receiver-store.ts'
 import { pauseDeliveries } from '../schedule-store.ts'
 import type { Outbox } from '../outbox.ts'
+import { withoutAddress } from '../receiver-of.ts'
 import { warnMerchant } from '../warn-merchant.ts'
 
 // A receiver that only failed for 120 hours gets no more attempts; its deliveries wait until the merchant resumes it.
@@ -24,7 +25,8 @@ export async function pauseFailingReceivers(
     const paused = await pauseReceivers(tx, merchantId, failed, since, now)
     for (const receiver of paused) {
       await pauseDeliveries(tx, receiver)
-      const { origin, mode, failingSince } = receiver
+      const { mode, failingSince } = receiver
+      const origin = withoutAddress(receiver.origin)
       const act = {
         action: 'receiver.paused',
         subject: origin,

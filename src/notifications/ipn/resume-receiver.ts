@@ -2,6 +2,7 @@ import { inTransaction, type Database } from '../../database/database.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import type { Queue } from '../queues.ts'
 import type { Outbox } from '../outbox.ts'
+import { withoutAddress } from '../receiver-of.ts'
 import { listPaused, unpauseReceiver, type PausedReceiver } from './receiver-store.ts'
 import { resumeDeliveries } from '../schedule-store.ts'
 import { recordAct, type Actor } from '../../audit/audit.ts'
@@ -18,7 +19,8 @@ export async function resumeReceiver(
     if (!(await unpauseReceiver(tx, queue))) throw new Refusal('not_found', `${queue.origin} is not paused`)
     const count = await resumeDeliveries(tx, queue, now)
     const after = { mode: queue.mode, deliveries: count }
-    await recordAct(tx, queue.merchantId, by, { action: 'receiver.resumed', subject: queue.origin, after })
+    const subject = withoutAddress(queue.origin)
+    await recordAct(tx, queue.merchantId, by, { action: 'receiver.resumed', subject, after })
     outbox.notifyListeners(tx, queue)
     return count
   })

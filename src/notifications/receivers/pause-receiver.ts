@@ -3,6 +3,7 @@ import { Refusal } from '../../errors/refusals.ts'
 import { recordAct, type Actor } from '../../audit/audit.ts'
 import { pauseOne } from '../ipn/receiver-store.ts'
 import type { Queue } from '../queues.ts'
+import { withoutAddress } from '../receiver-of.ts'
 import { pauseDeliveries } from '../schedule-store.ts'
 
 /** A person stops deliveries to a receiver: they wait until it is resumed. An attempt in flight isn't affected. */
@@ -10,7 +11,8 @@ export async function pauseReceiver(db: Database, queue: Queue, by: Actor, now: 
   await inTransaction(db, async (tx) => {
     if (!(await pauseOne(tx, queue, now))) throw new Refusal('not_found', `${queue.origin} is already paused`)
     await pauseDeliveries(tx, queue)
-    const act = { action: 'receiver.paused', subject: queue.origin, after: { mode: queue.mode } } as const
+    const subject = withoutAddress(queue.origin)
+    const act = { action: 'receiver.paused', subject, after: { mode: queue.mode } } as const
     await recordAct(tx, queue.merchantId, by, act)
   })
 }

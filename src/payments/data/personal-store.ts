@@ -37,6 +37,7 @@ export type Texts = {
   readonly number: string
   readonly callback_url: string | null
   readonly return_url: string | null
+  readonly logo: string | null
   readonly title: string | null
   readonly description: string | null
   readonly items: string | null
@@ -49,7 +50,8 @@ export async function listTexts(
   numbers: readonly string[],
 ): Promise<Texts[]> {
   return tx.query<Texts>(sql`
-    select number, callback_url, return_url, title, description, items::text as items, invoice_number from payments
+    select number, callback_url, return_url, logo, title, description, items::text as items, invoice_number
+    from payments
     where merchant_id = ${merchantId} and number = any(${numbers}::text[])
     order by number for update`)
 }
@@ -63,11 +65,12 @@ export async function replacePersons(
   const rows = await tx.query(sql`
     update payments
     set email = ${by.email}, first_name = ${by.name}, last_name = ${by.name}, callback_url = new.callback_url,
-        return_url = new.return_url, title = new.title, description = new.description, meta = null,
+        return_url = new.return_url, logo = new.logo, title = new.title, description = new.description, meta = null,
         items = new.items::json, invoice_number = new.invoice_number,
         saving = (jsonb_set(saving::jsonb - 'customerRef', '{asked,customerRef}', '"erased"', false))::json
     from json_to_recordset(${JSON.stringify(texts)}) as new (
-      number text, callback_url text, return_url text, title text, description text, items text, invoice_number text)
+      number text, callback_url text, return_url text, logo text, title text, description text, items text,
+      invoice_number text)
     where payments.merchant_id = ${merchantId} and payments.number = new.number
     returning payments.number`)
   return rows.length

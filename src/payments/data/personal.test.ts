@@ -65,6 +65,7 @@ const of = () => ({
   merchantId: merchants.own,
   numbers: [bare, full],
   email: 'ada@example.com',
+  isWholePerson: true,
   redact,
   redactStrictly: redact,
 })

@@ -1,7 +1,8 @@
-import type { Database } from '../../database/database.ts'
-import { erasedEmail, erasedName, redactJson, type Redact } from '../../input/erased.ts'
-import type { FindCustomer, PersonalRows } from '../../privacy/personal-rows.ts'
-import { forgetMentions, readMentions } from '../../request-log/mentioned.ts'
+import type { Database, Queryable } from '../../database/database.ts'
+import { erasedEmail, erasedName, redactJson, redactUrl, spellings, type Redact } from '../../input/erased.ts'
+import { forgetPictures } from '../../merchants/pictures/pictures.ts'
+import type { Customer, FindCustomer, PersonalRows } from '../../privacy/personal-rows.ts'
+import { forgetMentions, readMentions, type Mentioned } from '../../request-log/mentioned.ts'
 import { indexAgain } from '../search/index-payments.ts'
 import { listNotesOf, replaceNote } from '../support/note-store.ts'
 import {
@@ -41,28 +42,40 @@ export const personalPayments: PersonalRows = {
   read: async (db, { merchantId, numbers }) => readPayments(db, merchantId, numbers),
   async erase(tx, { merchantId, numbers, redact }) {
     const texts = await listTexts(tx, merchantId, numbers)
+    const inUrl: Redact = (url) => redactUrl(url, redact)
     const replaced = texts.map(({ number, items, ...others }) => ({
       number,
       items: items === null ? null : redactJson(items, redact),
-      callback_url: orNull(others.callback_url, redact),
-      return_url: orNull(others.return_url, redact),
+      callback_url: orNull(others.callback_url, inUrl),
+      return_url: orNull(others.return_url, inUrl),
+      logo: orNull(others.logo, inUrl),
       title: orNull(others.title, redact),
       description: orNull(others.description, redact),
       invoice_number: orNull(others.invoice_number, redact),
     }))
     const count = await replacePersons(tx, merchantId, replaced, { email: erasedEmail, name: erasedName })
+    const logos = texts.flatMap(({ logo }) => (logo === null || inUrl(logo) === logo ? [] : [logo]))
+    await forgetPictures(tx, merchantId, logos)
     await indexAgain(tx, merchantId, numbers)
     return count
   },
 }
 
-/** Requests and answers about their payments. */
+/** Requests and answers about their payments, or that name their address. */
 export const personalRequests: PersonalRows = {
   what: 'requests',
-  read: async (db, { merchantId, numbers }) =>
-    readMentions(db, merchantId, await listTxRefs(db, merchantId, numbers)),
-  erase: async (tx, { merchantId, numbers }) =>
-    forgetMentions(tx, merchantId, await listTxRefs(tx, merchantId, numbers)),
+  read: async (db, customer) => readMentions(db, customer.merchantId, await mentionsOf(db, customer)),
+  erase: async (tx, customer) => forgetMentions(tx, customer.merchantId, await mentionsOf(tx, customer)),
+}
+
+async function mentionsOf(
+  db: Queryable,
+  { merchantId, numbers, email, isWholePerson }: Customer,
+): Promise<Mentioned> {
+  return {
+    words: await listTxRefs(db, merchantId, numbers),
+    pattern: isWholePerson ? spellings(email) : null,
+  }
 }
 
 /** The team's notes on their payments. */

@@ -66,6 +66,7 @@ test('of an erased customer no word stays in the entries', async () => {
     email: 'ada@example.com',
     numbers: [number],
     redact,
+    isWholePerson: true,
     redactStrictly: redact,
   }
   await inTransaction(db, async (tx) => personalPayments.erase(tx, customer))
