@@ -69,6 +69,7 @@ export const auditActions = [
   'endpoint.secret_rolled',
   'refunds.exported',
   'payout.exported',
+  'payout.dealt_with',
   'bookkeeping.changed',
   'bookkeeping.exported',
   'bank_statement.matched',

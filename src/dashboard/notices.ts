@@ -26,6 +26,7 @@ export const notices = {
   left: 'You’ve left the team.',
   joined: 'Welcome to the team.',
   proved: 'Thank you. Carry on.',
+  payout_dealt_with: 'Marked as dealt with. It no longer needs attention.',
   payouts_checked: 'Payouts are up to date.',
   payouts_unanswered: 'A network didn’t answer. Florin asks again in 15 minutes.',
   merchant_created: 'Merchant created, and its owner invited.',

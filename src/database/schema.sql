@@ -869,6 +869,7 @@ create table payouts (
   difference_minor bigint not null default 0,
   made_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  dealt_with_at timestamp with time zone,
   constraint payouts_pkey PRIMARY KEY (merchant_id, id),
   constraint payouts_reference_once UNIQUE (merchant_id, account_id, reference),
   constraint payouts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),

@@ -10,7 +10,7 @@ const columns: Sql = sql`
   payouts.merchant_id, payouts.id, payouts.mode, payouts.connector, payouts.account_id, payouts.reference, payouts.state,
   payouts.amount_minor, payouts.currency, payouts.arrives_on, payouts.bank_reference, payouts.failure,
   payouts.lines, payouts.line_count, payouts.gross_minor, payouts.fee_minor, payouts.tax_minor, payouts.difference_minor,
-  payouts.made_at, payouts.updated_at`
+  payouts.made_at, payouts.updated_at, payouts.dealt_with_at`
 
 export type NewPayout = Pick<
   Payout,
@@ -40,7 +40,8 @@ export async function updatePayout(
   const rows = await tx.query<Payout>(sql`
     update payouts
     set state = ${reported.state}, arrives_on = ${reported.arrives_on}::date, bank_reference = ${reported.bank_reference},
-        failure = ${reported.failure}, updated_at = ${now}
+        failure = ${reported.failure}, updated_at = ${now},
+        dealt_with_at = case when state = ${reported.state} then dealt_with_at end
     where merchant_id = ${payout.merchant_id} and id = ${payout.id}
     returning ${columns}`)
   return only(rows)
@@ -147,6 +148,40 @@ export async function listPayouts(db: Queryable, filter: PayoutFilter): Promise<
     select ${columns} from payouts where ${join(rules, ' and ')}
     order by made_at desc, id desc limit ${filter.limit}`
   return db.query<Payout>(planEachTime(statement))
+}
+
+/**
+ * Payouts that the bank refused or sent back, except those that a person has dealt with. A later payout pays one when it is larger than its own
+ * bookings by that much, or has no list of bookings and is as large. The newest first.
+ */
+export async function listRefused(
+  db: Queryable,
+  { merchantId, mode }: { readonly merchantId: number; readonly mode: Mode },
+): Promise<Payout[]> {
+  return db.query<Payout>(sql`
+    select ${columns} from payouts
+    where merchant_id = ${merchantId} and mode = ${mode} and state in ('failed', 'returned') and dealt_with_at is null
+      and not exists (
+        select from payouts as later
+        where later.merchant_id = ${merchantId} and later.account_id = payouts.account_id
+          and later.currency = payouts.currency and later.made_at > payouts.made_at
+          and later.state not in ('failed', 'returned')
+          and case later.lines when 'untold' then later.amount_minor else later.difference_minor end >= payouts.amount_minor)
+    order by made_at desc, id desc`)
+}
+
+/** False if that was done before. */
+export async function setDealtWith(
+  tx: Transaction,
+  key: { readonly merchantId: number; readonly id: string },
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update payouts set dealt_with_at = ${at}
+    where merchant_id = ${key.merchantId} and id = ${key.id} and dealt_with_at is null
+      and state in ('failed', 'returned')
+    returning id`)
+  return rows.length === 1
 }
 
 /** Whether the network still has something to report soon. */

@@ -32,6 +32,8 @@ export type Payout = {
   readonly difference_minor: bigint
   readonly made_at: string
   readonly updated_at: string
+  /** When a person of the shop dealt with its failure. */
+  readonly dealt_with_at: string | null
 }
 
 /** One booking of a network. Net is gross less fee less tax; what left the account is negative, a fee that was charged is not. */

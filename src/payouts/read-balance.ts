@@ -4,6 +4,7 @@ import { listFeeds } from './ask/feed-store.ts'
 import { listBalances } from './ledger/ledger-store.ts'
 import { sumPending } from './line-store.ts'
 import { presentAmount } from './present.ts'
+import { refusedPayouts } from './refused-payouts.ts'
 
 export type Balance = {
   readonly accountId: string
@@ -13,6 +14,8 @@ export type Balance = {
   readonly pendingMinor: bigint
   /** The network may pay it out. */
   readonly availableMinor: bigint
+  /** The bank refused it or sent it back; the network counts it as available. */
+  readonly refusedMinor: bigint
   readonly onItsWayMinor: bigint
   readonly arrivedMinor: bigint
   /** How much more the network's own figure had, when they were last compared. */
@@ -29,19 +32,23 @@ export async function readBalances(
 ): Promise<readonly Balance[]> {
   const [rows, feeds] = [await listBalances(db, of), await listFeeds(db, of)]
   if (rows.length === 0) return []
-  const pending = await sumPending(db, of.merchantId, now)
+  const [pending, refused] = [await sumPending(db, of.merchantId, now), await refusedPayouts(db, of)]
   return rows.map((row) => {
     const feed = feeds.find(({ account_id }) => account_id === row.account_id)
     const waiting = pending.find(
       ({ account_id, currency }) => account_id === row.account_id && currency === row.currency,
     )
     const pendingMinor = waiting?.pending_minor ?? 0n
+    const refusedMinor = refused
+      .filter(({ account_id, currency }) => account_id === row.account_id && currency === row.currency)
+      .reduce((sum, { amount_minor }) => sum + amount_minor, 0n)
     return {
       accountId: row.account_id,
       connector: row.connector,
       currency: row.currency,
       pendingMinor,
       availableMinor: row.held_minor - pendingMinor,
+      refusedMinor,
       onItsWayMinor: row.on_its_way_minor,
       arrivedMinor: row.arrived_minor,
       differenceMinor: row.difference_minor ?? 0n,

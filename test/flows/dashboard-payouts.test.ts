@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readPayouts } from '../../src/payouts/find-payouts.ts'
+import { readBalances } from '../../src/payouts/read-balance.ts'
 import { makeStillClock } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { readCsv } from '../support/read-csv.ts'
@@ -64,6 +65,36 @@ test('a test payment is paid out by a button, and the payout lists it with its f
   const sum = lines.reduce((all, line) => all + Number(line[place]), 0)
   assert.equal(sum, Number(payout.amount_minor))
   assert.ok((await actionsOf(house)).includes('payout.exported'))
+})
+
+test('a payout that the bank refused needs attention until it is dealt with', async () => {
+  // Less its fees, 37.13 is paid out, which the test network’s bank refuses.
+  await paidPayment(house, 'good', { amount: '38.00' })
+  clock.jump(1_000)
+  const check = async () => owner.fill(`${home}/payouts`, {}, `${home}/payouts/do/check`)
+  await check()
+  clock.jump(3 * 60_000)
+  await check()
+  const title = /Your bank didn&#8217;t get a payout of &#163;37\.13/
+  const shown = await page('')
+  assert.match(shown, title)
+  assert.match(shown, /The bank account is closed\. The money is with Test network/)
+  const { payouts } = await readPayouts(house.db, { merchantId: house.merchantId, mode: 'test' }, {})
+  const { id } = payouts.find(({ state }) => state === 'failed') ?? assert.fail('none failed')
+  assert.match(shown, new RegExp(`href="${home}/payouts/${id}"`))
+  assert.doesNotMatch((await owner.get(home.replace(/test$/, 'live'))).text, title)
+  const balance = async () =>
+    (await readBalances(house.db, { merchantId: house.merchantId, mode: 'test' }, clock.now()))[0]
+  assert.equal((await balance())?.refusedMinor, 3_713n)
+  assert.doesNotMatch(shown, /With your networks[^/]*<\/dt>\s*<dd>[^/]*37\.13/, 'refused money isn’t coming')
+  const history = await page(`/payouts/${id}`)
+  assert.match(history, /Your bank didn&#8217;t take the money/)
+  assert.match(history, /Test network set the money aside/)
+  await owner.fill(`${home}/payouts/${id}`, {}, `${home}/payouts/${id}/do/deal-with`)
+  assert.doesNotMatch(await page(''), title)
+  assert.match(await page(`/payouts/${id}`), /Marked as dealt with/)
+  assert.ok((await actionsOf(house)).includes('payout.dealt_with'))
+  assert.equal((await balance())?.refusedMinor, 0n)
 })
 
 test('the refund form and the payment’s page agree on what the shop keeps, to the penny', async () => {

@@ -1,3 +1,4 @@
+import { sql } from '../../src/database/sql.ts'
 import { bySystem, type AuditAction } from '../../src/audit/audit.ts'
 import { createEndpoint } from '../../src/notifications/endpoints/change-endpoints.ts'
 import { makeOutbox } from '../../src/notifications/outbox.ts'
@@ -74,6 +75,19 @@ export const deliveryWalks: Readonly<Record<string, Walk>> = {
     {},
     (at) => `/dashboard/${at.house.merchantId}/test/refunds/do/export`,
   ),
+  'POST /dashboard/:merchant/:mode/payouts/:payout/do/deal-with': {
+    leaves: ['payout.dealt_with'],
+    prepare: async (at) => {
+      await paidPayment(at.house, 'good')
+      const { visitor } = await signedIn(at)
+      const id = await somePayout(at.house)
+      await at.house.db.query(sql`
+        update payouts set state = 'failed' where merchant_id = ${at.house.merchantId} and id = ${id}`)
+      const path = `/dashboard/${at.house.merchantId}/test/payouts/${id}`
+      await visitor.get(path)
+      return () => visitor.post(`${path}/do/deal-with`)
+    },
+  },
   'POST /dashboard/:merchant/:mode/payouts/:payout/do/export': {
     leaves: ['payout.exported'],
     prepare: async (at) => {

@@ -41,8 +41,9 @@ function list(ask: MemberAsk, balances: readonly Balance[]): Html {
     rows: balances,
     columns: [
       { label: 'Network', draw: ({ connector }) => networkName(ask, connector) },
-      figure('Available', ({ availableMinor }) => availableMinor),
+      figure('Available', ({ availableMinor, refusedMinor }) => availableMinor - refusedMinor),
       figure('Pending', ({ pendingMinor }) => pendingMinor),
+      figure('Refused by your bank', ({ refusedMinor }) => refusedMinor),
       figure('On its way', ({ onItsWayMinor }) => onItsWayMinor),
       figure('Arrived so far', ({ arrivedMinor }) => arrivedMinor),
       {

@@ -6,6 +6,7 @@ import { bankEntriesOf } from '../../payouts/bank/match-statement.ts'
 import { lookNow } from '../../payouts/ask/look-now.ts'
 import { exportLines, findPayout, historyOf, readLines, readPayouts } from '../../payouts/find-payouts.ts'
 import { readBalances } from '../../payouts/read-balance.ts'
+import { dealWithPayout } from '../../payouts/refused-payouts.ts'
 import { payoutStates } from '../../payouts/state-machine.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
@@ -46,7 +47,9 @@ export const payoutRoutes: readonly Route[] = [
     const atBank = await bankEntriesOf(db, payout)
     const mayExport = hasRight(ask.place.role, 'payments.export')
     const isFirst = cursor === undefined
-    return show(payoutPage(ask, { payout, history, atBank, lines, nextCursor, isFirst, mayExport }))
+    const mayDealWith = hasRight(ask.place.role, 'bookkeeping.match')
+    const more = { nextCursor, isFirst, mayExport, mayDealWith }
+    return show(payoutPage(ask, { payout, history, atBank, lines, ...more }))
   }),
   // Exports are recorded in the audit log.
   forMember('POST', '/payouts/:payout/do/export', 'payments.export', async (ask) => {
@@ -60,6 +63,12 @@ export const payoutRoutes: readonly Route[] = [
       }),
     )
     return { kind: 'csv', csv: { ...exportLines(db, payout), filename: `payout-${payout.id}.csv` } }
+  }),
+  forMember('POST', '/payouts/:payout/do/deal-with', 'bookkeeping.match', async (ask) => {
+    const { db, now } = ask.core
+    const payout = await findPayout(db, { ...scopeOf(ask), id: ask.params['payout'] ?? '' })
+    await dealWithPayout(db, payout, byPerson(ask.own.person.id, ask.visitor), now())
+    return { ...go(`${ask.place.home}/payouts/${payout.id}`), notice: 'payout_dealt_with' }
   }),
   forMember(
     'GET',

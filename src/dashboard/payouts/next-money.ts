@@ -8,7 +8,7 @@ import { money } from './describe-payout.ts'
 export function drawNextMoney(ask: MemberAsk, balances: readonly Balance[]): Html | undefined {
   const owed = [...Map.groupBy(balances, ({ currency }) => currency)].flatMap(([currency, all]) => {
     const onItsWay = all.reduce((sum, { onItsWayMinor }) => sum + onItsWayMinor, 0n)
-    const held = all.reduce((sum, one) => sum + one.availableMinor + one.pendingMinor, 0n)
+    const held = all.reduce((sum, one) => sum + one.availableMinor + one.pendingMinor - one.refusedMinor, 0n)
     return onItsWay === 0n && held === 0n ? [] : [{ currency, onItsWay, held }]
   })
   if (owed.length === 0) return undefined

@@ -2,10 +2,11 @@ import { readBalances } from '../../payouts/read-balance.ts'
 import { bookedFor, bookedForRefund } from '../../payouts/find-payouts.ts'
 import type { RefundPart } from '../refunds/handlers.ts'
 import type { DashboardPart } from '../slots.ts'
+import { payoutMatters } from './matters.ts'
 import { drawNextMoney } from './next-money.ts'
 import { describeKept, paymentMoney, refundMoney } from './money-facts.ts'
 
-// What networks booked, on the pages of a payment and of a refund, and what comes to the bank next, on Home.
+// What networks booked, on the pages of a payment and of a refund; on Home, what comes to the bank next and what it refused.
 
 export const payoutsPart: DashboardPart = {
   payment: async (ask, { payment }) => ({
@@ -16,6 +17,7 @@ export const payoutsPart: DashboardPart = {
     const balances = await readBalances(ask.core.db, { merchantId: merchant.id, mode }, ask.core.now())
     return { body: drawNextMoney(ask, balances) }
   },
+  matters: payoutMatters,
 }
 
 export const payoutsOnRefunds: RefundPart = {

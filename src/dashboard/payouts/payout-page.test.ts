@@ -13,7 +13,7 @@ import { html } from '../../http/html.ts'
 import type { NamedLine, Payout } from '../../payouts/find-payouts.ts'
 import type { Balance } from '../../payouts/read-balance.ts'
 import { balancePage } from './balance-page.ts'
-import { formatDay, money, payoutPill } from './describe-payout.ts'
+import { describeHistory, formatDay, money, payoutPill } from './describe-payout.ts'
 import { drawNextMoney } from './next-money.ts'
 import { payoutPage } from './payout-page.ts'
 import { payoutsPage } from './payouts-page.ts'
@@ -39,6 +39,7 @@ const payout = {
   tax_minor: 6n,
   difference_minor: 0n,
   made_at: at,
+  dealt_with_at: null,
 } as unknown as Payout
 
 const line = {
@@ -55,7 +56,15 @@ const line = {
 } as unknown as NamedLine
 
 function page(changes: object = {}, more: object = {}) {
-  const model = { history: [], atBank: [], lines: [line], nextCursor: null, isFirst: true, mayExport: true }
+  const model = {
+    history: [],
+    atBank: [],
+    lines: [line],
+    nextCursor: null,
+    isFirst: true,
+    mayExport: true,
+    mayDealWith: true,
+  }
   return payoutPage(ask, { ...model, payout: { ...payout, ...changes }, ...more }).body
 }
 
@@ -74,8 +83,8 @@ test('a payout shows what it is made of and what the bank shows', () => {
 for (const [what, changes, words] of [
   [
     'failed',
-    { state: 'failed', failure: 'account closed' },
-    /This payout failed.*The network says: account closed/,
+    { state: 'failed', failure: 'account_closed' },
+    /Your bank didn’t get this payout The bank account is closed\. The money is with Stripe/,
   ],
   ['came back', { state: 'returned' }, /Your bank sent this payout back/],
   ['doesn’t add up', { difference_minor: 5n }, /The bookings don’t add up.*by £0\.05/],
@@ -86,7 +95,12 @@ for (const [what, changes, words] of [
 
 test('a payout that is well has no problem, and one without a reason gives none', () => {
   assert.doesNotMatch(page().text, /class="problem"/)
-  assert.doesNotMatch(wordsOf(page({ state: 'failed' })), /The network says/)
+  assert.match(wordsOf(page({ state: 'failed' })), /The network gives no reason/)
+  assert.match(wordsOf(page({ state: 'failed', failure: 'new_word' })), /The network says: new word\./)
+  const shown = page({ state: 'failed' })
+  assert.ok('Mark as dealt with' in formsIn(shown))
+  assert.ok(!('Mark as dealt with' in formsIn(page({ state: 'failed' }, { mayDealWith: false }))))
+  assert.doesNotMatch(page({ state: 'failed', dealt_with_at: at }).text, /class="problem"/)
 })
 
 for (const [lines, words, canExport] of [
@@ -143,9 +157,37 @@ test('what bank statements showed of a payout is listed, and how it went on is t
   assert.equal(factsIn(page())['At your bank'], undefined)
   const history = [
     { at, state: 'on_its_way', failure: null },
-    { at, state: 'failed', failure: 'account closed' },
+    { at, state: 'failed', failure: 'account_closed' },
   ]
-  assert.match(wordsOf(page({}, { history })), /Failed just now account closed On its way just now/)
+  assert.match(
+    wordsOf(page({ dealt_with_at: at }, { history })),
+    /Marked as dealt with just now Your bank didn’t take the money just now The bank account is closed\. Stripe sent the money to your bank just now/,
+  )
+})
+
+test('the history of a payout is in words, also when something happens again', () => {
+  const states = [
+    'announced',
+    'on_its_way',
+    'arrived',
+    'returned',
+    'on_its_way',
+    'failed',
+    'arrived',
+  ] as const
+  const rows = states.map((state) => ({ at, state, failure: null }))
+  assert.deepEqual(
+    describeHistory('Stripe', rows).map(([what]) => what),
+    [
+      'Stripe set the money aside for your bank',
+      'Stripe sent the money to your bank',
+      'Your bank has the money',
+      'Your bank sent the money back',
+      'Stripe sent the money again',
+      'Your bank didn’t take the money again',
+      'Your bank has the money after all',
+    ],
+  )
 })
 
 for (const [state, tone] of [
@@ -203,6 +245,7 @@ const balance = {
   currency: 'GBP',
   pendingMinor: 1n,
   availableMinor: 2n,
+  refusedMinor: 0n,
   onItsWayMinor: 3n,
   arrivedMinor: 4n,
   differenceMinor: 0n,
@@ -211,9 +254,12 @@ const balance = {
 
 test('a balance shows each figure, and when it was compared with the network’s own', () => {
   const shown = (changes: object = {}) => balancePage(ask, [{ ...balance, ...changes }]).body
-  assert.deepEqual(tableIn(shown()).rows, [['Stripe', '£0.02', '£0.01', '£0.03', '£0.04', 'Not possible']])
-  assert.equal(tableIn(shown({ comparedAt: at })).rows[0]?.[5], '18 November 2026, 12:00 UTC')
-  assert.equal(tableIn(shown()).figures.length, 4)
+  assert.deepEqual(tableIn(shown()).rows, [
+    ['Stripe', '£0.02', '£0.01', '£0.00', '£0.03', '£0.04', 'Not possible'],
+  ])
+  assert.equal(tableIn(shown({ comparedAt: at })).rows[0]?.[6], '18 November 2026, 12:00 UTC')
+  assert.equal(tableIn(shown()).figures.length, 5)
+  assert.deepEqual(tableIn(shown({ refusedMinor: 2n })).rows[0]?.slice(1, 4), ['£0.00', '£0.01', '£0.02'])
   assert.doesNotMatch(wordsOf(shown()), /another balance/)
   assert.match(wordsOf(shown({ differenceMinor: 5n })), /It holds £0\.05 more than/)
   assert.match(wordsOf(shown({ differenceMinor: -5n })), /It holds £0\.05 less than/)
@@ -238,6 +284,8 @@ test('money that comes next is added up per currency, and nothing is shown when 
     'On its way (EUR)': '€0.03',
     'With your networks (EUR)': '€0.03',
   })
+  const refused = { ...balance, refusedMinor: 2n, onItsWayMinor: 0n }
+  assert.equal(factsIn(drawNextMoney(ask, [refused]) ?? html``)['With your networks (GBP)'], '£0.01')
   const none = { pendingMinor: 0n, availableMinor: 0n, onItsWayMinor: 0n }
   assert.equal(drawNextMoney(ask, [{ ...balance, ...none }]), undefined)
   for (const name of Object.keys(none))

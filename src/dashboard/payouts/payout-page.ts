@@ -2,12 +2,13 @@ import { html, type Html } from '../../http/html.ts'
 import { readStylesheet } from '../../http/page.ts'
 import type { EntryRow } from '../../payouts/bank/match-statement.ts'
 import type { NamedLine, Payout, PayoutHistoryRow } from '../../payouts/find-payouts.ts'
+import { isRefused } from '../../payouts/refused-payouts.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { networkName } from '../bookkeeping/network-name.ts'
 import { addressOf, pager, shortened, table } from '../parts/lists.ts'
 import { crumb, head, press, formatExactly, shopTime } from '../parts/parts.ts'
-import { copyable, facts, section, timeline } from '../parts/things.ts'
-import { money, payoutPill, formatDay, describeState } from './describe-payout.ts'
+import { copyable, facts, section, timeline, type Happening } from '../parts/things.ts'
+import { describeFailure, describeHistory, formatDay, money, payoutPill } from './describe-payout.ts'
 
 // One payout: what the bank shows, what it is made of, and every booking in it.
 
@@ -21,6 +22,7 @@ type Model = {
   readonly nextCursor: string | null
   readonly isFirst: boolean
   readonly mayExport: boolean
+  readonly mayDealWith: boolean
 }
 
 export function payoutPage(ask: MemberAsk, model: Model): Content {
@@ -35,7 +37,7 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
       ...(model.mayExport &&
         payout.lines === 'copied' && { action: press(ask, `${path}/do/export`, 'Download lines (CSV)') }),
     })}
-      ${payoutNotice(payout)}
+      ${payoutNotice(ask, model, path)}
       <div class="card payout">
         <p class="sum">${money(payout.amount_minor, currency)} ${payoutPill(payout.state)}</p>
         ${
@@ -58,19 +60,7 @@ export function payoutPage(ask: MemberAsk, model: Model): Content {
         ['Made', formatExactly(new Date(payout.made_at), shopTime(ask))],
       ])}
       ${section('Bookings in this payout', drawLines(ask, model, path))}
-      ${section(
-        'What happened',
-        timeline(
-          history
-            .map(({ at, state, failure }) => ({
-              at: new Date(at),
-              title: describeState(state),
-              detail: failure ?? undefined,
-            }))
-            .toReversed(),
-          shopTime(ask),
-        ),
-      )}`,
+      ${section('What happened', timeline(happenings(ask, payout, history), shopTime(ask)))}`,
   }
 }
 
@@ -92,12 +82,33 @@ function describeAtBank(entries: readonly EntryRow[]): string | undefined {
   return said.length === 0 ? undefined : said.join(', ')
 }
 
-function payoutNotice({ state, failure, difference_minor: difference, currency }: Payout): Html | undefined {
-  if (state === 'failed' || state === 'returned')
+function happenings(ask: MemberAsk, payout: Payout, history: readonly PayoutHistoryRow[]): Happening[] {
+  const happened = describeHistory(networkName(ask, payout.connector), history).map(
+    ([title, row]): Happening => ({
+      at: new Date(row.at),
+      title,
+      detail: isRefused(row) ? describeFailure(row) : undefined,
+      ...(isRefused(row) && { tone: 'bad' as const }),
+      ...(row.state === 'arrived' && { tone: 'good' as const }),
+    }),
+  )
+  const dealtWith = payout.dealt_with_at
+  return [
+    ...happened,
+    ...(dealtWith === null
+      ? []
+      : [{ at: new Date(dealtWith), title: 'Marked as dealt with', detail: undefined }]),
+  ].toReversed()
+}
+
+function payoutNotice(ask: MemberAsk, { payout, mayDealWith }: Model, path: string): Html | undefined {
+  const { state, difference_minor: difference, currency, connector } = payout
+  if (isRefused(payout) && payout.dealt_with_at === null)
     return html`<div class="problem">
-      <h2>${state === 'returned' ? 'Your bank sent this payout back' : 'This payout failed'}</h2>
-      <p>The money is with your network. ${failure !== null && html`The network says: ${failure.replaceAll('_', ' ')}.`}</p>
-      <p><strong>What to do:</strong> Check your bank account in the dashboard of your network.</p>
+      <h2>${state === 'returned' ? 'Your bank sent this payout back' : 'Your bank didn’t get this payout'}</h2>
+      <p>${describeFailure(payout)} The money is with ${networkName(ask, connector)}.</p>
+      <p><strong>What to do:</strong> Check your bank account in the dashboard of your network. Once that is done, mark the payout as dealt with.</p>
+      ${mayDealWith && press(ask, `${path}/do/deal-with`, 'Mark as dealt with')}
     </div>`
   if (difference === 0n) return undefined
   return html`<div class="problem">
