@@ -138,6 +138,7 @@ async function createPayments(
     items: null,
     invoice_number: null,
     saving: null,
+    dialect: null,
     idempotency_key: null,
     body_hash: null,
     pay_within_seconds: 60 * 1_440,

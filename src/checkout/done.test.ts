@@ -36,6 +36,23 @@ test('customers don’t return to the shop for a payment that is unpaid or no lo
   assert.equal(await done({ ...paid, state: 'pending' }), home)
 })
 
+test('customers of a family plugin return after cancelling or failing, too', async () => {
+  const family: ModelChanges = { ...paid, callback_url: 'https://shop.example/ipn', dialect: 'family' }
+  const leadsTo = async (changes: ModelChanges) =>
+    /<meta http-equiv="refresh" content="0;url=([^?]*)\?tx_ref=order-1&amp;trx_ref=order-1&amp;status=(\w+)"/
+      .exec((await done({ ...family, ...changes })) ?? '')
+      ?.slice(1)
+  assert.deepEqual(await leadsTo({}), ['https://shop.example/ipn', 'success'])
+  for (const state of ['cancelled', 'failed'] as const)
+    assert.deepEqual(await leadsTo({ state, return_url: 'https://shop.example/thanks' }), [
+      'https://shop.example/thanks',
+      state,
+    ])
+  assert.equal(await done({ ...family, state: 'cancelled', return_url: null }), home)
+  for (const state of ['pending', 'expired', 'refunded', 'reversed'] as const)
+    assert.equal(await done({ ...family, state }), home, state)
+})
+
 test('a waiting customer keeps waiting, in the same language and with the same count', async () => {
   const waiting: ModelChanges = { ...paid, state: 'pending', attempt: { state: 'submitted' } }
   assert.equal(await done(waiting, '?looks=3'), `${home}?looks=3`)

@@ -13,7 +13,7 @@ import {
 import { asksForEmail } from './receipt/old-receipt.ts'
 import { screenOf } from './screens.ts'
 
-// Where a customer who has just paid is led back to the shop. A redirect out of the form itself would be stopped by our own content
+// Where a customer who has just paid is led back to the shop; with a payment of the family, also one who cancelled or failed. A redirect out of the form itself would be stopped by our own content
 // policy, so this page is the receipt and moves on at once. Browsers put the shop in its place in the history: going back shows the
 // payment's own page, which stays. While there is nothing to leave for, it leads to the payment's own page too.
 
@@ -31,8 +31,12 @@ export function nextAddress(model: PageModel): string {
 }
 
 function goesBack(model: PageModel): boolean {
-  const isWhole = model.view.payment.refunded_minor === 0n
-  return screenOf(model) === 'paid' && isWhole && takesBack(model) && !asksForEmail(model)
+  if (!takesBack(model) || asksForEmail(model)) return false
+  const { payment } = model.view
+  const screen = screenOf(model)
+  if (screen === 'paid') return payment.refunded_minor === 0n
+  const hasEnded = screen === 'cancelled' || screen === 'failed'
+  return hasEnded && payment.dialect === 'family' && payment.return_url !== null
 }
 
 /** A page that waits keeps count of its looks. */

@@ -4,9 +4,9 @@ import type { Brand } from '../merchants/brand/brand.ts'
 import type { ProofTask } from '../payments/card-testing/proof.ts'
 import type { Offered } from '../payments/attempts/hosted/offers.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
+import { returnAddress } from '../payments/shop-address.ts'
 import type { FieldMistakes } from './card-form.ts'
 import { fill, type Choice, type Words } from './language.ts'
-import { returnAddress } from './addresses/return-address.ts'
 
 // The page model: all that a page is drawn from. A page is a pure function of its model.
 
@@ -139,10 +139,13 @@ export function returnsTo(model: PageModel): string | undefined {
 
 /** From the card form's own field, for a payment that isn't read before its card is charged. */
 export const takesBackField = 'takes_back'
+/** Its value where a customer whose payment failed is taken back, too. */
+export const takesBackAnyhow = 'anyhow'
 
 /** Whether a customer who has just paid is taken back to the shop at once. */
 export function takesBack(model: PageModel): boolean {
-  return returnsTo(model) !== undefined && !model.view.brand.receiptFirst
+  const { payment, brand } = model.view
+  return !brand.receiptFirst && returnAddress({ ...payment, state: 'success' }) !== undefined
 }
 
 /** Leads back to the shop, or to the payment's own page where it does not. Never stays in a browser's history. */

@@ -4,7 +4,7 @@ import { addFormBodies } from '../http/form-body.ts'
 import { compressible, sendsConstant } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
-import { answerForm, answerWithErrorPage, redirectToPayment, showPayment } from './answer.ts'
+import { answerForm, answerWithErrorPage, redirectTo, redirectToPayment, showPayment } from './answer.ts'
 import { script, styleFile } from './assets/assets.ts'
 import { withoutStrayEnd } from './addresses/stray-end.ts'
 import { readCardForm } from './card-form.ts'
@@ -20,7 +20,15 @@ import { formFields, isOwnForm, readOwnForm } from './own-form.ts'
 import { addDone, nextAddress } from './done.ts'
 import { agree } from './agree.ts'
 import { agreedField } from './pages/agreement.ts'
-import { addressOf, doneAddressOf, mailLanguage, takesBack, takesBackField, type Shop } from './page-model.ts'
+import {
+  addressOf,
+  doneAddressOf,
+  mailLanguage,
+  takesBack,
+  takesBackAnyhow,
+  takesBackField,
+  type Shop,
+} from './page-model.ts'
 import { paymentKeyFromDigits } from './payment-key.ts'
 import { readSetting } from './read-setting.ts'
 import { addReceipts } from './receipt/receipt-routes.ts'
@@ -137,7 +145,9 @@ function addPay(scope: Server, checkout: Checkout): void {
         return putOff(reply, { ...(await openPayment(checkout, request)), typed: read.typed }, result, pause)
       }
       if (result.kind !== 'refused_card') {
-        const isBack = result.kind === 'paid' && formFields(request).has(takesBackField)
+        const takesBackWhen = formFields(request).get(takesBackField)
+        const isBack =
+          result.kind === 'paid' ? takesBackWhen !== undefined : takesBackWhen === takesBackAnyhow
         return answerForm(request, reply, isBack ? doneAddressOf(place) : addressOf(place))
       }
     }
@@ -176,10 +186,12 @@ function addPosts(scope: Server, checkout: Checkout): void {
   scope.post('/payment/:digits/cancel', async (request: CheckoutRequest, reply) => {
     const model = await openPayment(checkout, request)
     readOwnForm(request, model.token, checkout.baseUrl)
-    await payer.cancel(paymentKeyFromDigits(model.digits), 'customer').catch((error: unknown) => {
+    const key = paymentKeyFromDigits(model.digits)
+    const payment = await payer.cancel(key, 'customer').catch((error: unknown) => {
       // Paid in another tab meanwhile: the payment's page says so.
-      if (!(error instanceof Refusal && error.code === 'not_cancellable')) throw error
+      if (error instanceof Refusal && error.code === 'not_cancellable') return model.view.payment
+      throw error
     })
-    return redirectToPayment(reply, model)
+    return redirectTo(reply, nextAddress({ ...model, view: { ...model.view, payment } }))
   })
 }

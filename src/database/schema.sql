@@ -257,6 +257,7 @@ create table deliveries (
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   endpoint_id text collate "C",
+  dialect text collate "C",
   constraint deliveries_pkey PRIMARY KEY (merchant_id, id),
   constraint deliveries_are_sound CHECK (delivery_is_sound(kind, mode, state, next_try_at))
 );

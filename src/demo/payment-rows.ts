@@ -126,6 +126,7 @@ function firstRow(shop: Shop, payment: DemoPayment): PaymentRow {
     paid_with: null,
     failure_reason: null,
     saving: null,
+    dialect: null,
   }
 }
 

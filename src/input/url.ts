@@ -14,3 +14,22 @@ export function urlMistake(text: string, rules: { httpsOnly?: boolean } = {}): s
   if (rules.httpsOnly === true && url.protocol !== 'https:') return 'must use https in live mode'
   return undefined
 }
+
+/** The URL with parameters added to its query; undefined if it is no http(s) URL. */
+export function withParameters(text: string, added: Readonly<Record<string, string>>): string | undefined {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
+  // As text and not through searchParams, which would rewrite the merchant's own query (`%20` to `+`, `?a` to `?a=`).
+  // An existing parameter is replaced: of two with the same name, some programs read the first and some the last.
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !Object.hasOwn(added, parameterName(part)))
+  url.search = `?${[...kept, new URLSearchParams(added).toString()].join('&')}`
+  return url.href
+}
+
+function parameterName(part: string): string {
+  // URLSearchParams drops a question mark at the start; behind the ampersand it stays part of the name.
+  return [...new URLSearchParams(`&${part}`).keys()][0] ?? ''
+}

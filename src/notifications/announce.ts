@@ -19,6 +19,8 @@ export type Announcement = {
   readonly event: string
   /** The URL to notify; null: none. */
   readonly callbackUrl: string | null
+  /** What the server at that URL expects besides (ipn/send-ipn.ts). */
+  readonly dialect?: 'family' | null
   /** The transaction or the refund as its look-up would show it at this moment, as JSON text. */
   readonly dataJson: string
   readonly customer: Customer
@@ -26,7 +28,7 @@ export type Announcement = {
   readonly quiet?: true
 }
 
-export type CustomerAnnouncement = Omit<Announcement, 'callbackUrl' | 'dataJson'>
+export type CustomerAnnouncement = Omit<Announcement, 'callbackUrl' | 'dialect' | 'dataJson'>
 
 export type Customer = {
   readonly email: string
@@ -85,6 +87,7 @@ function ipnOf(announcement: Announcement): NewDelivery {
     origin,
     body: ipnBody(event, dataJson),
     state: callbackUrl === null ? withoutUrl : 'waiting',
+    dialect: announcement.dialect ?? null,
   }
 }
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { call, openHouse, post, type Answer, type House } from '../../test/support/house.ts'
 import { createPayment, happens } from '../../test/support/pay.ts'
 import { openReceiver } from '../../test/support/receiver.ts'
-import { failure, successSchema } from '../http/openapi/openapi.ts'
+import { answerSchema } from '../http/openapi/openapi.ts'
 import { notificationOperations } from './operations.ts'
 
 let house: House
@@ -25,7 +25,7 @@ function conforms(id: string, status: number, answer: Answer): void {
   const operation = notificationOperations.find((each) => each.id === id)
   const described = operation?.answers.find((each) => each.status === status)
   assert.ok(described, `${id} answered ${status}, which is not described`)
-  const validate = ajv.compile(described.data ? successSchema(described.data, described.beside) : failure)
+  const validate = ajv.compile(answerSchema(described))
   assert.ok(validate(answer.json), `${id}: ${ajv.errorsText(validate.errors)} in ${answer.text}`)
 }
 

@@ -131,6 +131,7 @@ async function countBefore(
     ...delivery({ id: 'msg_5', ...mail, target: 'Ada@Example.com' }),
     secrets: null,
     endpoint_id: null,
+    dialect: null,
   }
   return countMailsBefore(rows.db, asked satisfies Claim, now)
 }

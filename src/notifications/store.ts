@@ -22,6 +22,7 @@ export type NewDelivery = {
   readonly body: string
   /** nowhere: it isn't written, since only endpoints get it. */
   readonly state: 'waiting' | 'kept' | 'nowhere'
+  readonly dialect?: 'family' | null
   /** An IPN whose first try begins with the commit. */
   readonly claimed?: boolean
 }
@@ -72,7 +73,7 @@ export async function insertDeliveries(
   const claims = deliveries.flatMap((one) => {
     const more = claimed.get(one.id)
     const ofMode = secrets.find(({ mode }) => mode === one.mode)?.secrets ?? null
-    return more ? [{ ...one, ...more, step: 0, secrets: ofMode }] : []
+    return more ? [{ ...one, ...more, dialect: one.dialect ?? null, step: 0, secrets: ofMode }] : []
   })
   return { claims, toEndpoints: await queuesOfEndpoints(tx, merchantId, written) }
 }
@@ -124,14 +125,14 @@ function insertUnlessPaused(
   })
   return sql`
     insert into deliveries as written (merchant_id, id, kind, mode, event, number, target, origin, body, state, tries,
-                                       next_try_at, endpoint_id)
+                                       next_try_at, endpoint_id, dialect)
     select merchant.merchant_id, receiver.id, kind, mode, event, number, receiver.target, receiver.origin, body,
-           receiver.state, receiver.tries, receiver.next_try_at, receiver.endpoint_id
+           receiver.state, receiver.tries, receiver.next_try_at, receiver.endpoint_id, receiver.dialect
     from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(rows)}) as new (
       merchant_id integer, id text, kind text, mode text, event text, number text, target text, origin text, body text,
-      state text, tries integer, leased_until timestamptz, is_due boolean, to_endpoints boolean),
+      state text, dialect text, tries integer, leased_until timestamptz, is_due boolean, to_endpoints boolean),
     lateral (
-      select new.id, new.target, new.origin, new.state, new.tries, null as endpoint_id,
+      select new.id, new.target, new.origin, new.state, new.tries, null as endpoint_id, new.dialect,
              case when is_due then now() - interval '5 seconds' else leased_until end as next_try_at
       where new.state <> 'nowhere' and (new.state = 'paused' or not exists (
         select from receivers
@@ -139,7 +140,7 @@ function insertUnlessPaused(
           and paused_at is not null))
       union all
       select new.id || '.' || endpoints.id, url, url,
-             case when url = '' then 'kept' when paused_at is not null then 'paused' else 'waiting' end, 0, endpoints.id,
+             case when url = '' then 'kept' when paused_at is not null then 'paused' else 'waiting' end, 0, endpoints.id, null,
              case when url <> '' and paused_at is null then now() - interval '5 seconds' end
       from endpoints left join receivers
         on receivers.merchant_id = ${merchantId} and receivers.mode = endpoints.mode and receivers.origin = endpoints.url
@@ -192,6 +193,7 @@ export type Claim = {
   readonly created_at: string
   /** Null: to the callback_url of its payment. */
   readonly endpoint_id: string | null
+  readonly dialect: 'family' | null
   /** As they are stored (ipn/stored-secret.ts), newest first; null before the first delivery of a merchant, and when the endpoint is gone. */
   readonly secrets: string[] | null
 }
@@ -232,7 +234,7 @@ export async function claim(
       from due
       where deliveries.merchant_id = ${merchantId} and deliveries.id = due.id
       returning deliveries.merchant_id, deliveries.id, kind, mode, event, number, target, origin, body, tries, step,
-                created_at, endpoint_id
+                created_at, endpoint_id, dialect
     )
     select claimed.*, case when endpoint_id is not null then (
       select array_agg(endpoint_secrets.id || ' ' || encode(sealed, 'hex') order by endpoint_secrets.created_at desc)

@@ -5,6 +5,7 @@ import { randomDigits, randomText } from '../database/random-id.ts'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
 import { brokenRule, Refusal, type Existing } from '../errors/refusals.ts'
 import type { Caller } from '../merchants/authenticate.ts'
+import type { Dialect } from '../merchants/key-format.ts'
 import { fixedFeeOf } from '../merchants/taken-currencies.ts'
 import { feeOf } from '../money/money.ts'
 import { findProject } from '../projects/find-project.ts'
@@ -28,7 +29,7 @@ import {
 export type CreatePayment = (payee: Payee, request: PaymentRequest, origin: Origin) => Promise<PaymentLink>
 
 /** The merchant: of the calling key, or of a link. */
-export type Payee = Pick<Caller, 'merchant' | 'mode'>
+export type Payee = Pick<Caller, 'merchant' | 'mode'> & { readonly dialect?: Dialect }
 
 /** A repeat is the first answer to an Idempotency-Key, given again. */
 export type PaymentLink = { readonly url: string; readonly isRepeat: boolean }
@@ -194,6 +195,7 @@ export function newPayment(caller: Payee, request: PaymentRequest, origin: Origi
     items: request.itemsText,
     invoice_number: request.invoiceNumber,
     saving: request.saving === null ? null : JSON.stringify(request.saving),
+    dialect: caller.dialect === 'family' ? 'family' : null,
     pay_within_seconds: request.expiresInSeconds ?? merchant.payWithinMinutes * 60,
     idempotency_key: idempotencyKey,
     body_hash:

@@ -49,12 +49,12 @@ function insertOne(merchantId: number, payment: NewPayment): Sql {
   return sql`
     insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
       first_name, last_name, callback_url, return_url, title, description, logo, meta, project_id, items, invoice_number, saving,
-      idempotency_key, body_hash, expires_at)
+      dialect, idempotency_key, body_hash, expires_at)
     values (${merchantId}, ${payment.number}, ${payment.mode}, ${payment.tx_ref}, ${payment.reference}, ${payment.type},
       ${payment.currency}, ${payment.amount_minor}, ${payment.charge_minor}, ${payment.email}, ${payment.first_name},
       ${payment.last_name}, ${payment.callback_url}, ${payment.return_url}, ${payment.title}, ${payment.description},
       ${payment.logo}, ${payment.meta}, ${payment.project_id}, ${payment.items}, ${payment.invoice_number},
-      ${payment.saving}, ${payment.idempotency_key},
+      ${payment.saving}, ${payment.dialect}, ${payment.idempotency_key},
       ${payment.body_hash === null ? null : Buffer.from(payment.body_hash, 'hex')},
       now() + ${payment.pay_within_seconds}::integer * interval '1 second')
     on conflict do nothing
@@ -75,15 +75,15 @@ function insertMany(merchantId: number, payments: readonly NewPayment[]): Sql {
   return sql`
     insert into payments (merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
       first_name, last_name, callback_url, return_url, title, description, logo, meta, project_id, items, invoice_number, saving,
-      idempotency_key, body_hash, expires_at)
+      dialect, idempotency_key, body_hash, expires_at)
     select merchant.merchant_id, number, mode, tx_ref, reference, type, currency, amount_minor, charge_minor, email,
       first_name, last_name, callback_url, return_url, title, description, logo, meta::json, project_id, items::json,
-      invoice_number, saving::json, idempotency_key, decode(body_hash, 'hex'), now() + pay_within_seconds * interval '1 second'
+      invoice_number, saving::json, dialect, idempotency_key, decode(body_hash, 'hex'), now() + pay_within_seconds * interval '1 second'
     from ${ownRow(merchantId)}, json_to_recordset(${JSON.stringify(payments.map(withTextAmounts))}) as new (
       number text, mode text, tx_ref text, reference text, type text, currency text,
       amount_minor bigint, charge_minor bigint, email text, first_name text, last_name text, callback_url text,
       return_url text, title text, description text, logo text, meta text, project_id text, items text,
-      invoice_number text, saving text, idempotency_key text, body_hash text, pay_within_seconds integer)
+      invoice_number text, saving text, dialect text, idempotency_key text, body_hash text, pay_within_seconds integer)
     on conflict do nothing
     returning number`
 }

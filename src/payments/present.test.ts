@@ -39,6 +39,7 @@ const payment: PaymentRow = {
   paid_with: null,
   failure_reason: null,
   saving: null,
+  dialect: null,
 }
 
 const shown = {

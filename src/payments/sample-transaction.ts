@@ -43,6 +43,7 @@ export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {
     expires_at: at,
     ...outcomeOf(state, at),
     saving: null,
+    dialect: null,
   }
   // Only a pending payment shows its link, and no event is about one.
   return transactionJson(payment, '')

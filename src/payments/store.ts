@@ -65,6 +65,8 @@ export type PaymentRow = {
   readonly failure_reason: DeclineReason | null
   /** JSON text of a payment that saves its method or charges a saved one; read by saving/saving.ts. Null for all others. */
   readonly saving: string | null
+  /** Of the key it was created with; null for Florin's own. */
+  readonly dialect: 'family' | null
 }
 
 export const paymentColumns = sqlText(`
@@ -74,7 +76,7 @@ export const paymentColumns = sqlText(`
   payments.description, payments.logo, payments.meta::text as meta, payments.project_id, payments.items::text as items,
   payments.invoice_number, payments.language, payments.dispute::text as dispute, payments.created_at,
   payments.updated_at, payments.expires_at, payments.paid_at, payments.paid_with::text as paid_with,
-  payments.failure_reason, payments.saving::text as saving`)
+  payments.failure_reason, payments.saving::text as saving, payments.dialect`)
 
 export type TxRefKey = { readonly mode: Mode; readonly txRef: string }
 

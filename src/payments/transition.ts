@@ -10,6 +10,7 @@ import { talliesOf, untalliesOf } from './daily-totals/tally.ts'
 import { itemsOf, taxLines, totalOf } from './items.ts'
 import { checkoutUrl, methodUrl, transactionJson } from './present.ts'
 import { methodIdOf } from './saving/saving.ts'
+import { callbackAddress } from './shop-address.ts'
 import type { Mode } from '../merchants/mode.ts'
 import {
   announcedOn,
@@ -141,7 +142,8 @@ export function announcementOf(
     number: payment.number,
     mode: payment.mode,
     event,
-    callbackUrl: payment.callback_url,
+    callbackUrl: callbackAddress(payment),
+    dialect: payment.dialect,
     dataJson: transactionJson(payment, baseUrl),
     customer: customerOf(payment, baseUrl, paidWith),
   }

@@ -5,6 +5,7 @@ import { warnMerchant } from '../notifications/warn-merchant.ts'
 import { unknownChecksMs } from '../payments/attempts/check-schedule.ts'
 import { warnOfLoss } from '../payments/disputed/warn-of-loss.ts'
 import { countCameBack, countRefunded, lockForRefund, type LockedPayment } from '../payments/refunding.ts'
+import { callbackAddress } from '../payments/shop-address.ts'
 import { customerOf } from '../payments/transition.ts'
 import { feeReturned } from './fee-returned.ts'
 import { refundJson } from './present.ts'
@@ -137,7 +138,8 @@ async function announce(
       number: refund.number,
       mode: refund.mode,
       event,
-      callbackUrl: payment.callback_url,
+      callbackUrl: callbackAddress(payment),
+      dialect: payment.dialect,
       dataJson: refundJson(refund),
       customer: {
         ...customerOf(payment, paying.baseUrl),

@@ -52,7 +52,7 @@ test('a paid payment reaches its callback_url once, signed, with the look-up’s
   const body = new Webhook(secret.secret).verify(ipn.body, ipn.headers) as Record<string, unknown>
   assert.equal(body['event'], 'payment.success')
   assert.equal(ipn.headers['signature'], createHmac('sha256', secret.secret).update(ipn.body).digest('hex'))
-  assert.equal(ipn.url, '/ipn?shop=1')
+  assert.equal(ipn.url, `/ipn?shop=1&tx_ref=${payment.txRef}&status=success`)
   assert.equal(ipn.headers['content-type'], 'application/json')
   const lookUp = await call(`${house.url}/api/transaction/${payment.txRef}`, { key: house.secretKey })
   const { event: _, ...transaction } = body

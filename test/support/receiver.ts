@@ -13,6 +13,7 @@ import { createServer as createTlsServer } from 'node:https'
 
 export type Received = {
   readonly at: number
+  readonly method: string
   readonly url: string
   readonly headers: Record<string, string>
   readonly body: string
@@ -45,6 +46,7 @@ export async function openReceiver(
     request.on('end', () => {
       const one: Received = {
         at: performance.now(),
+        method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers as Record<string, string>,
         body: Buffer.concat(chunks).toString('utf8'),

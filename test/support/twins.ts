@@ -161,6 +161,7 @@ export function newPayment(
     items: null,
     invoice_number: null,
     saving: null,
+    dialect: null,
     idempotency_key: null,
     body_hash: null,
     pay_within_seconds: 60 * 1_440,

@@ -4,7 +4,14 @@ import type { DeclineReason } from '../../payments/checkout-view.ts'
 import { isCharge, saveRequestOf } from '../../payments/saving/saving.ts'
 import { fieldNames, type FieldMistakes } from '../card-form.ts'
 import { fill, type Words } from '../language.ts'
-import { addressOf, sentence, takesBack, takesBackField, type PageModel } from '../page-model.ts'
+import {
+  addressOf,
+  sentence,
+  takesBack,
+  takesBackAnyhow,
+  takesBackField,
+  type PageModel,
+} from '../page-model.ts'
 import { hasWays, partsOf } from '../parts/page-parts.ts'
 import { waysOut } from './ways-out.ts'
 import { agreedInput, agreementText } from './agreement.ts'
@@ -61,7 +68,9 @@ function byCard(model: PageModel, title: string): Html {
       title,
       errorTitle: fill(words.errorTitle, { title }),
       token: model.token,
-      takesBack: takesBack(model) && html`<input type="hidden" name="${takesBackField}" value="1" />`,
+      takesBack:
+        takesBack(model) &&
+        html`<input type="hidden" name="${takesBackField}" value="${model.view.payment.dialect === 'family' ? takesBackAnyhow : '1'}" />`,
       proof: model.proof && proofFields(model.proof),
       fields: cardFields(model, wrongCode(model)),
       agreement: agreementText(model),

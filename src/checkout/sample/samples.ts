@@ -162,6 +162,7 @@ function paymentOf({ merchant, mode }: Sample, now: Date, state: 'pending' | 'su
     paid_with: null,
     failure_reason: null,
     saving: null,
+    dialect: null,
     expires_at: at,
   }
 }

@@ -22,6 +22,8 @@ export type Answer = {
   readonly data?: JsonSchema
   /** Members beside `data`, such as meta and links. */
   readonly beside?: Readonly<Record<string, JsonSchema>>
+  /** Members beside `data` that only some answers have, or another rule for a member that all have. */
+  readonly sometimes?: Readonly<Record<string, JsonSchema>>
   readonly example?: unknown
   /** The answer is a file of this type, and `example` is its text. */
   readonly file?: string
@@ -148,7 +150,7 @@ function describeAnswers(answers: readonly Answer[], forBrowsers: boolean): obje
     return { ...described, content: { [first.file]: { schema } } }
   }
   if (first.status < 300 && !first.data) return { ...described, content: { 'text/html': { schema: page } } }
-  const schema = openValues(first.data ? successSchema(first.data, first.beside) : failure)
+  const schema = openValues(answerSchema(first))
   const examples = answers
     .filter((answer) => answer.example !== undefined)
     .map((answer) => [exampleName(answer), { value: answer.example }])
@@ -202,10 +204,8 @@ function describeWebhook({ event, summary, description, headers, schema, example
   }
 }
 
-export function successSchema(
-  data: JsonSchema,
-  beside: Readonly<Record<string, JsonSchema>> = {},
-): JsonSchema {
+export function answerSchema({ data, beside = {}, sometimes = {} }: Answer): JsonSchema {
+  if (!data) return failure
   return {
     type: 'object',
     required: ['status', 'message', 'data', ...Object.keys(beside)],
@@ -215,11 +215,12 @@ export function successSchema(
       message: { type: 'string' },
       data,
       ...beside,
+      ...sometimes,
     },
   }
 }
 
-export const failure: JsonSchema = {
+const failure: JsonSchema = {
   title: 'Failure',
   type: 'object',
   required: ['status', 'message', 'data', 'code'],

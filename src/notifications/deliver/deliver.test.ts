@@ -188,6 +188,7 @@ test('an attempt that would start over ten seconds after its claim is left to th
     kind: 'ipn',
     tries: 1,
     endpoint_id: null,
+    dialect: null,
     secrets: ['whsec_b25l'],
   })
   const stop = start()

@@ -21,6 +21,7 @@ const claim: Claim = {
   step: 2,
   created_at: '2026-11-15T11:00:00.000000Z',
   endpoint_id: null,
+  dialect: null,
   secrets: null,
 }
 const outcome: Outcome = { verdict: 'delivered', ms: 7, status: 200, error: null, answer: 'ok' }

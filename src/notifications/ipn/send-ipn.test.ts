@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../../database/database.ts'
-import type { OutboundRequest, OutboundResult } from '../../outbound/outbound.ts'
+import type { OutboundCall, OutboundRequest, OutboundResult } from '../../outbound/outbound.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { testReceiverUrl } from '../test-receiver/address.ts'
 import { sendIpn, type Ipn, type Outcome } from './send-ipn.ts'
@@ -22,8 +22,10 @@ async function send(
   result: OutboundResult,
   changes: Partial<Ipn> = {},
   allowLocal = false,
-): Promise<{ outcome: Outcome; asked: OutboundRequest }> {
+  answeredGet: OutboundResult = answered(200),
+): Promise<{ outcome: Outcome; asked: OutboundRequest; calls: OutboundCall[] }> {
   const asked: OutboundRequest[] = []
+  const calls: OutboundCall[] = []
   const outcome = await sendIpn(
     {
       // Whose secrets are there already needs no database.
@@ -35,7 +37,10 @@ async function send(
           asked.push(request)
           return result
         },
-        send: async () => Promise.reject(new Error('nobody sends')),
+        send: async (call) => {
+          calls.push(call)
+          return answeredGet
+        },
         close: async () => {},
       },
       allowLocal,
@@ -47,7 +52,7 @@ async function send(
   const [request, ...more] = asked
   assert.ok(request)
   assert.deepEqual(more, [])
-  return { outcome, asked: request }
+  return { outcome, asked: request, calls }
 }
 
 const answered = (status: number, answer: Buffer = Buffer.from('ok')): OutboundResult => ({
@@ -122,4 +127,39 @@ test('local addresses are called only in test mode, by a developer or for Florin
   assert.equal(await scopeOf('test', ipn.target, false), 'public')
   assert.equal(await scopeOf('live', ipn.target, true), 'public')
   assert.equal(await scopeOf('live', ours, true), 'public')
+})
+
+test('a receiver of the family that refuses POST is asked by GET in the same try, whose result counts', async () => {
+  const family = { dialect: 'family' } as const
+  for (const status of [404, 405]) {
+    const { outcome, calls } = await send(answered(status), family, false, { ...answered(204), ms: 5 })
+    assert.deepEqual(
+      calls.map(({ method, url, headers, timeoutMs }) => ({ method, url, headers, timeoutMs })),
+      [
+        {
+          method: 'GET',
+          url: ipn.target,
+          headers: { accept: '*/*', 'user-agent': 'Florin' },
+          timeoutMs: 14_993,
+        },
+      ],
+    )
+    assert.deepEqual([outcome.verdict, outcome.status, outcome.ms], ['delivered', 204, 12])
+    assert.equal((await send(answered(status), family, false, answered(500))).outcome.verdict, 'failed')
+    assert.deepEqual((await send(answered(status))).calls, [], 'not without the dialect')
+  }
+  for (const status of [200, 204, 302, 400, 403, 410, 500])
+    assert.deepEqual((await send(answered(status), family)).calls, [], String(status))
+  assert.deepEqual((await send({ ms: 7, error: 'timeout' }, family)).calls, [])
+})
+
+test('a GET that follows a slow POST has at least a second', async () => {
+  const slow = { ...answered(405), ms: 14_900 }
+  assert.equal((await send(slow, { dialect: 'family' })).calls[0]?.timeoutMs, 1_000)
+})
+
+test('the plain signature has a second name for receivers of the family', async () => {
+  const { headers } = (await send(answered(200), { dialect: 'family' })).asked
+  assert.match(headers['signature'] ?? '', /^[0-9a-f]{64}$/)
+  assert.equal(headers['x-chapa-signature'], headers['signature'])
 })

@@ -1,6 +1,12 @@
 import type { Database } from '../../database/database.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import type { Outbound, OutboundResult, OutboundScope } from '../../outbound/outbound.ts'
+import {
+  answerLimitBytes,
+  totalTimeoutMs,
+  type Outbound,
+  type OutboundResult,
+  type OutboundScope,
+} from '../../outbound/outbound.ts'
 import { webhookId } from '../delivery-id.ts'
 import { signatureHeaders } from './signature.ts'
 import type { OpenStored } from './stored-secret.ts'
@@ -49,6 +55,7 @@ export type Ipn = {
   /** As stored; null: not read yet. */
   readonly secrets: readonly string[] | null
   readonly endpointId?: string | null
+  readonly dialect?: 'family' | null
   readonly timeoutMs?: number
 }
 
@@ -61,27 +68,52 @@ export async function sendIpn(sender: IpnSender, ipn: Ipn): Promise<Outcome> {
   const secrets =
     ipn.secrets?.map((stored) => sender.openStored(ipn, stored)) ??
     (await webhookSecrets(sender, ipn)).map(({ secret }) => secret)
+  const signatures = signatureHeaders({ id: webhookId(ipn.id), body: ipn.body, at: sender.now() }, secrets)
   const result = await sender.outbound.post({
     url: ipn.target,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Florin',
-      ...signatureHeaders({ id: webhookId(ipn.id), body: ipn.body, at: sender.now() }, secrets),
+      ...signatures,
+      ...(ipn.dialect === 'family' && { 'x-chapa-signature': signatures.signature }),
     },
     body: ipn.body,
     scope: scopeOf(sender, ipn),
     ...(ipn.timeoutMs !== undefined && { timeoutMs: ipn.timeoutMs }),
   })
-  return judge(result)
+  const isRefused = result.status !== undefined && takesNoPost.has(result.status)
+  return judge(ipn.dialect === 'family' && isRefused ? await askByGet(sender, ipn, result.ms) : result)
 }
+
+const takesNoPost = new Set([404, 405])
+
+/**
+ * Some plugins of the family know only GET, and look the payment up by the tx_ref in the query. Nothing is signed: there
+ * is no body. Both calls together take no longer than one may.
+ */
+async function askByGet(sender: IpnSender, ipn: Ipn, spentMs: number): Promise<OutboundResult> {
+  const result = await sender.outbound.send({
+    method: 'GET',
+    url: ipn.target,
+    headers: { accept: '*/*', 'user-agent': 'Florin' },
+    body: '',
+    scope: scopeOf(sender, ipn),
+    timeoutMs: Math.max(leastMs, (ipn.timeoutMs ?? totalTimeoutMs) - spentMs),
+    signal: new AbortController().signal,
+    answerLimitBytes,
+  })
+  return { ...result, ms: spentMs + result.ms }
+}
+
+const leastMs = 1_000
 
 function scopeOf({ allowLocal, baseUrl }: IpnSender, { mode, target }: Ipn): OutboundScope {
   return mode === 'test' && (allowLocal || isTestReceiver(baseUrl, target)) ? 'local' : 'public'
 }
 
 export function ipnOf(claim: Claim): Ipn {
-  const { merchant_id: merchantId, mode, id, target, body, secrets, endpoint_id: endpointId } = claim
-  return { merchantId, mode, id, target, body, secrets, endpointId }
+  const { merchant_id: merchantId, mode, id, target, body, secrets, endpoint_id: endpointId, dialect } = claim
+  return { merchantId, mode, id, target, body, secrets, endpointId, dialect }
 }
 
 const mayAskForTime = new Set([429, 503])

@@ -13,7 +13,10 @@ export function drawSecret(): string {
 export type Signed = { readonly id: string; readonly body: string; readonly at: Date }
 
 /** `secrets` newest first; more than one while a secret is being rolled. */
-export function signatureHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
+export function signatureHeaders(
+  signed: Signed,
+  secrets: readonly string[],
+): Record<string, string> & { readonly signature: string } {
   const [newest] = secrets
   if (newest === undefined) throw new Error('A notification can not be signed without a secret')
   const timestamp = String(Math.floor(signed.at.getTime() / 1000))

@@ -54,6 +54,7 @@ const claim: Claim = {
   step: 0,
   created_at: moment(0),
   endpoint_id: null,
+  dialect: null,
   secrets: null,
 }
 

@@ -13,7 +13,10 @@ export function testReceiverUrl(baseUrl: string, merchantId: number): string {
  */
 export function isTestReceiver(baseUrl: string, target: string): boolean {
   if (!URL.canParse(target)) return false
-  const { href } = new URL(target)
+  const url = new URL(target)
+  // Every notification has the payment's tx_ref and status there.
+  url.search = ''
+  const { href } = url
   const number = /\/test-receiver\/([1-9]\d{7})$/.exec(href)?.[1]
   return number !== undefined && href === new URL(testReceiverUrl(baseUrl, Number(number))).href
 }

@@ -97,7 +97,7 @@ const operations: readonly Operation[] = [
     group: 'Payments',
     summary: 'Look a transaction up',
     description:
-      'The envelope says success because the look-up worked. Whether money moved is data.status: deliver only when that says success, and compare amount and currency with your order.',
+      'The envelope says success because the look-up worked. Whether money moved is data.status: deliver only when that says success, and compare amount and currency with your order. With a key of the dialect family the envelope says failed unless data.status is success.',
     key: 'secret',
     parameters: [txRefParameter],
     answers: [
@@ -105,6 +105,13 @@ const operations: readonly Operation[] = [
         status: 200,
         description: 'Found.',
         data: transactionSchema,
+        sometimes: {
+          status: {
+            type: 'string',
+            enum: ['success', 'failed'],
+            description: 'failed only with a key of the dialect family, for a payment that is not paid.',
+          },
+        },
         example: { status: 'success', message: 'Payment details', data: transactionExample },
       },
       failures.rule,

@@ -19,6 +19,7 @@ import { listTransactions } from '../list-payments.ts'
 import type { FindNetworkTakes } from '../attempts/hosted/network-takes.ts'
 import type { Payer } from '../attempts/pay.ts'
 import { transactionJson } from '../present.ts'
+import { publicStatus } from '../state-machine.ts'
 import type { PaymentRow } from '../store.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { projectNamesOf } from '../project-names.ts'
@@ -79,7 +80,7 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
         : found
       const shown = await withCurrentMethod(deps, payment)
       const json = transactionJson(shown, baseUrl, undefined, await refundsIn(deps, payment))
-      return sendText(reply, { type: jsonType, body: success('Payment details', json) })
+      return sendText(reply, { type: jsonType, body: lookedUp(caller, shown, json) })
     },
   )
 
@@ -170,6 +171,13 @@ function readPaymentOf(request: FastifyRequest, payee: ReadPayee): PaymentReques
 async function payeeOf({ networkTakes }: PaymentRoutes, caller: Caller): Promise<ReadPayee> {
   if (caller.mode === 'test') return caller
   return { ...caller, networkTakes: await networkTakes(caller.merchant.id, caller.mode) }
+}
+
+/** Plugins of the family decide by the envelope whether an order is paid. */
+function lookedUp({ dialect }: Caller, { state }: PaymentRow, dataJson: string): string {
+  if (dialect !== 'family' || state === 'success') return success('Payment details', dataJson)
+  const message = state === 'failed' ? 'Payment failed' : `Payment is ${publicStatus[state]}`
+  return `{"status":"failed","message":"${message}","data":${dataJson}}`
 }
 
 function success(message: string, dataJson: string): string {

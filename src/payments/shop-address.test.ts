@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { returnAddress } from './return-address.ts'
+import { callbackAddress, returnAddress } from './shop-address.ts'
 
 function to(return_url: string | null, tx_ref = 'order 1'): string | undefined {
-  return returnAddress({ return_url, tx_ref, state: 'success' })
+  return returnAddress({ callback_url: null, return_url, tx_ref, state: 'success', dialect: null })
 }
 
 test('tx_ref and status are added, and the rest of the URL is unchanged', () => {
@@ -56,4 +56,39 @@ test('for any URL, its own query is kept and our parameters can be read back', (
       },
     ),
   )
+})
+
+const told = {
+  callback_url: 'https://shop.example/ipn?shop=7',
+  return_url: 'https://shop.example/thanks',
+  tx_ref: 'order-1',
+  state: 'success',
+  dialect: null,
+} as const
+const family = { ...told, dialect: 'family' } as const
+
+test('a notification’s URL has the payment’s tx_ref and status beside its own query', () => {
+  assert.equal(callbackAddress(told), 'https://shop.example/ipn?shop=7&tx_ref=order-1&status=success')
+  assert.equal(
+    callbackAddress({ ...family, state: 'cancelled' }),
+    'https://shop.example/ipn?shop=7&tx_ref=order-1&trx_ref=order-1&status=cancelled',
+  )
+  assert.equal(callbackAddress({ ...told, callback_url: null }), null)
+})
+
+test('only a paying customer of a family plugin goes to the callback_url', () => {
+  const ofCallback = 'https://shop.example/ipn?shop=7&tx_ref=order-1&trx_ref=order-1&status=success'
+  assert.equal(returnAddress(family), ofCallback)
+  for (const state of ['pending', 'failed', 'cancelled', 'expired', 'refunded', 'reversed'] as const)
+    assert.equal(
+      returnAddress({ ...family, state }),
+      `https://shop.example/thanks?tx_ref=order-1&trx_ref=order-1&status=${state}`,
+    )
+  assert.equal(returnAddress(told), 'https://shop.example/thanks?tx_ref=order-1&status=success')
+})
+
+test('without a callback_url a paying customer of a family plugin goes to the return_url', () => {
+  assert.match(returnAddress({ ...family, callback_url: null }) ?? '', /thanks\?.*status=success/)
+  assert.equal(returnAddress({ ...family, callback_url: null, return_url: null }), undefined)
+  assert.equal(returnAddress({ ...family, return_url: null, state: 'pending' }), undefined)
 })

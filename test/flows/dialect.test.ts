@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createKey } from '../../src/merchants/change-keys.ts'
+import { call, openHouse, post, type House } from '../support/house.ts'
+import { createPayment, happens } from '../support/pay.ts'
+import { answerWith, openReceiver } from '../support/receiver.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+// The dialect of a key: what its payments and look-ups do for plugins that were written for other services.
+
+let house: House
+let worker: { stop(): Promise<void> }
+let familyKey: string
+
+before(async () => {
+  house = await openHouse()
+  worker = house.app.startWorker()
+  const request = { kind: 'secret', name: 'Plugin', dialect: 'family' } as const
+  familyKey = (await createKey(house.db, house.merchantId, request)).key
+})
+after(async () => {
+  await worker.stop()
+  await house.close()
+})
+
+const create = async (fields: Record<string, unknown> = {}) => createPayment(house, fields, familyKey)
+
+async function lookUp(txRef: string, key = familyKey) {
+  const { status, json } = await call(`${house.url}/api/transaction/${txRef}`, { key })
+  const data = json.data as { status: string; tx_ref: string } | null
+  return [status, json.status, json.message, data?.status]
+}
+
+test('the envelope of a look-up with the dialect says success only for a paid payment', async () => {
+  const events = [
+    [undefined, 'pending', 'Payment is pending'],
+    ['cancelled_by_customer', 'cancelled', 'Payment is cancelled'],
+    ['ran_out_of_time', 'expired', 'Payment is expired'],
+    ['attempts_used_up', 'failed', 'Payment failed'],
+  ] as const
+  for (const [event, status, message] of events) {
+    const payment = await create()
+    if (event) await happens(house, payment, event)
+    assert.deepEqual(await lookUp(payment.txRef), [200, 'failed', message, status])
+    assert.deepEqual(await lookUp(payment.txRef, house.secretKey), [
+      200,
+      'success',
+      'Payment details',
+      status,
+    ])
+  }
+  const payment = await create()
+  await happens(house, payment, 'paid')
+  assert.deepEqual(await lookUp(payment.txRef), [200, 'success', 'Payment details', 'success'])
+  await happens(house, payment, 'reversed_by_bank')
+  assert.deepEqual(await lookUp(payment.txRef), [200, 'failed', 'Payment is reversed', 'reversed'])
+  assert.deepEqual(await lookUp('unknown'), [404, 'failed', 'Transaction not found', undefined])
+})
+
+test('the dialect of the key decides, whoever created the payment', async () => {
+  const payment = await createPayment(house)
+  assert.deepEqual((await lookUp(payment.txRef))[1], 'failed')
+})
+
+test('an unpaid payment’s look-up has the same data in both dialects', async () => {
+  const { txRef } = await create()
+  const of = async (key: string) => (await call(`${house.url}/api/transaction/${txRef}`, { key })).json.data
+  assert.deepEqual(await of(familyKey), await of(house.secretKey))
+})
+
+test('a notification is posted once, with the payment in its query and a second name for its signature', async () => {
+  const receiver = await openReceiver()
+  const { txRef, ...payment } = await create({ callback_url: `${receiver.url}?shop=7` })
+  await happens(house, { ...payment }, 'paid')
+  const [ipn] = await receiver.first(1)
+  assert.deepEqual(
+    [ipn?.method, ipn?.url],
+    ['POST', `/ipn?shop=7&tx_ref=${txRef}&trx_ref=${txRef}&status=success`],
+  )
+  assert.equal(ipn?.headers['x-chapa-signature'], ipn?.headers['signature'])
+  await waitUntil('it is delivered', async () => (await sent(txRef)) === 'delivered 200')
+  assert.equal(receiver.received.length, 1)
+  await receiver.close()
+})
+
+test('a receiver that knows only GET gets one in the same try; other payments keep to POST', async () => {
+  const receiver = await openReceiver((request, response, received) =>
+    answerWith(request.method === 'GET' ? 200 : 405)(request, response, received),
+  )
+  const { txRef, ...payment } = await create({ callback_url: receiver.url })
+  await happens(house, { ...payment }, 'cancelled_by_customer')
+  await waitUntil('it is delivered', async () => (await sent(txRef)) === 'delivered 200')
+  const url = `/ipn?tx_ref=${txRef}&trx_ref=${txRef}&status=cancelled`
+  assert.deepEqual(
+    receiver.received.map((one) => [one.method, one.url, one.headers['signature'] !== undefined]),
+    [
+      ['POST', url, true],
+      ['GET', url, false],
+    ],
+  )
+  const plain = await createPayment(house, { callback_url: receiver.url })
+  await happens(house, plain, 'paid')
+  await waitUntil('it is tried', async () => (await sent(plain.txRef)) === 'waiting 405')
+  assert.deepEqual(
+    receiver.received.slice(2).map(({ method }) => method),
+    ['POST'],
+  )
+  await receiver.close()
+})
+
+test('endpoints hear of a payment with the dialect as of any other', async () => {
+  const receiver = await openReceiver(answerWith(405))
+  const made = await post(`${house.url}/api/endpoints`, { url: receiver.url }, house.secretKey)
+  assert.equal(made.status, 201, made.text)
+  await happens(house, await create(), 'paid')
+  const [one] = await receiver.first(1)
+  assert.deepEqual([one?.url, one?.headers['x-chapa-signature']], ['/ipn', undefined])
+  await receiver.close()
+})
+
+/** How the notification to the callback_url is doing: its state, and the last answer. */
+async function sent(txRef: string): Promise<string> {
+  const answer = await call(`${house.url}/api/transaction/${txRef}/notifications`, { key: house.secretKey })
+  const rows = answer.json.data as { kind: string; status: string; attempts: { http_status: number }[] }[]
+  const ipn = rows.find(({ kind }) => kind === 'ipn')
+  return `${ipn?.status} ${ipn?.attempts.at(-1)?.http_status}`
+}
