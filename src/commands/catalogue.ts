@@ -243,6 +243,14 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         },
       },
       {
+        name: 'doctor',
+        summary: "check a shop's plugin with a test payment",
+        async load() {
+          const { doctor, doctorHelp } = await import('./doctor/doctor.ts')
+          return { help: doctorHelp, run: doctor }
+        },
+      },
+      {
         name: 'demo',
         summary: 'fill a test shop with three months of payments',
         async load() {
@@ -278,19 +286,4 @@ async function readHelps(): Promise<Map<string, string>> {
       entries.map(async (entry): Promise<[string, string]> => [entry.name, (await entry.load()).help]),
     ),
   )
-}
-
-export function overview(): string {
-  const groups = catalogue.map(({ title, commands }) => {
-    const lines = commands.map(({ name, summary }) => `  florin ${name.padEnd(16)} ${summary}`)
-    return `${title}\n${lines.join('\n')}`
-  })
-  return `Florin, a payment service that you run yourself
-
-${groups.join('\n\n')}
-
-florin COMMAND --help says more; florin --version says which Florin this is.
-Commands that take --mode mean test mode when it is left out. --json prints what
-a program can read. Settings are environment variables or lines in .env: see
-.env.example.`
 }

@@ -44,6 +44,7 @@ const callsOf = ({ merchantId }: House): Readonly<Record<string, readonly [numbe
   mailbox: [0],
   listen: [64, '--forward-to', 'x'],
   trigger: [0, 'payment.success'],
+  doctor: [69, '--plugin', 'http://127.0.0.1:1/callback'],
   demo: [69, 'remove', '--yes'],
   completion: [0, 'zsh'],
 })
@@ -69,7 +70,7 @@ test('help, version and an unknown command are the same both ways too', async ()
 
 /** Without what is drawn or counted: keys, ids, times and numbers. */
 function masked({ code, out, err }: Ended): Ended {
-  const drawn = /(?<=\/(link|payment)\/)[\w-]+|\b[a-z]+_[\w+/=]{16,}|(cli|trigger)-\w+/g
+  const drawn = /(?<=\/(link|payment)\/)[\w-]+|\b[a-z]+_[\w+/=]{16,}|(cli|trigger|doctor)-\w+/g
   const mask = (text: string): string => text.replaceAll(drawn, 'ID').replaceAll(/\d+/g, 'N')
   return { code, out: mask(out), err: mask(err) }
 }

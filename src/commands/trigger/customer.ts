@@ -12,17 +12,25 @@ export type Payment = {
   readonly key: string
 }
 
-export async function create(api: Api, amount: string, callbackUrl: string | undefined): Promise<Payment> {
-  const txRef = `trigger-${randomBytes(6).toString('hex')}`
+export type Asked = {
+  readonly amount: string
+  readonly currency?: string | undefined
+  readonly txRef?: string | undefined
+  readonly callbackUrl?: string | undefined
+}
+
+/** `by` is the command, for the reference and the title. */
+export async function create(api: Api, by: string, asked: Asked): Promise<Payment> {
+  const txRef = asked.txRef ?? `${by}-${randomBytes(6).toString('hex')}`
   const data = await callApi(api, '/api/payment', {
     tx_ref: txRef,
-    amount,
-    currency: 'GBP',
+    amount: asked.amount,
+    currency: asked.currency ?? 'GBP',
     email: 'ada@example.com',
     first_name: 'Ada',
     last_name: 'Lovelace',
-    customization: { title: 'Made by florin trigger' },
-    ...(callbackUrl !== undefined && { callback_url: callbackUrl }),
+    customization: { title: `Made by florin ${by}` },
+    ...(asked.callbackUrl !== undefined && { callback_url: asked.callbackUrl }),
   })
   return { txRef, page: (data as { checkout_url: string }).checkout_url, key: api.key }
 }

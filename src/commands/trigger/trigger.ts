@@ -52,7 +52,10 @@ export async function trigger(config: Config, args: string[]): Promise<void> {
   const amount = text(parsed, 'amount')
   if (way.amount !== undefined && amount !== undefined)
     throw new UsageMistake(`--amount must be left out: only ${way.amount} ends with ${event}`)
-  const payment = await create(api, way.amount ?? amount ?? '10.00', text(parsed, 'callback-url'))
+  const payment = await create(api, 'trigger', {
+    amount: way.amount ?? amount ?? '10.00',
+    callbackUrl: text(parsed, 'callback-url'),
+  })
   if (way.patience !== undefined) printLine(way.patience)
   const { status, isThere } = await way.bring(api, payment)
   if (!isThere) throw new Refusal('unavailable', `It ended with status ${status}, not ${event}`)

@@ -21,7 +21,7 @@ type Shown = {
   readonly dispute?: { readonly status: string }
 }
 
-const cards = {
+export const cards = {
   good: '4242424242424242',
   declined: '4000000000000002',
   refundFails: '4000000000005126',
@@ -87,7 +87,7 @@ async function untilDecided(api: Api, { id }: ShownPayout, end: 'arrived' | 'fai
 const payoutTries = 240
 const payoutPauseMs = 1_000
 
-async function payWith(api: Api, payment: Payment, card: string): Promise<Brought> {
+export async function payWith(api: Api, payment: Payment, card: string): Promise<Brought> {
   await pay(payment, card)
   return until(api, payment, isEnded, ({ status }) => status === 'success')
 }
