@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { linesOf, makePageModel } from '../../test/support/page-model.ts'
+import { linesOf, makePageModel, styleFile } from '../../test/support/page-model.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { answerWithErrorPage, showPayment } from './answer.ts'
 import type { Checkout } from './checkout.ts'
@@ -24,6 +24,7 @@ async function answerTo(error: Error, method: 'GET' | 'POST' = 'GET'): Promise<A
   const server = fastify({ logger: { level: 'info', stream } })
   const checkout = {
     prefix: '/florin',
+    styleFile,
     knownShops: makeKnownShops(),
     modules: [] as Checkout['modules'],
   } as Checkout

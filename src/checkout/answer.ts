@@ -44,7 +44,7 @@ export function answerForm(request: FastifyRequest, reply: FastifyReply, next: s
 
 /** Errors in the customer's words. Only a broken payment may leave a doubt about money, and then it says so. */
 export async function answerWithErrorPage(
-  { prefix, knownShops, modules }: Checkout,
+  checkout: Checkout,
   error: unknown,
   request: CheckoutRequest,
   reply: FastifyReply,
@@ -56,9 +56,11 @@ export async function answerWithErrorPage(
       refusal.message,
     )
   }
-  const shop = await knownShops.of(request)
-  const setting = readSetting(prefix, request, shop)
-  const isCalm = modules.some(({ calmPath }) => calmPath !== undefined && request.url.includes(calmPath))
+  const shop = await checkout.knownShops.of(request)
+  const setting = readSetting(checkout, request, shop)
+  const isCalm = checkout.modules.some(
+    ({ calmPath }) => calmPath !== undefined && request.url.includes(calmPath),
+  )
   const kind = errorKindOf(refusal, request.method === 'POST' && !isCalm)
   const payment = { ...setting, digits: request.params.digits }
   const headers = { ...refusal.headers, 'content-language': setting.language.code }

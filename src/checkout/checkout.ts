@@ -9,6 +9,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { makeKnownShops, type KnownShops } from './logo/known-shops.ts'
 import { makeReceiptProofs, type ReceiptProofs } from './receipt/old-receipt.ts'
 import type { ReceiptFiles } from './receipt/files/receipt-files.ts'
+import type { StyleFile } from '../http/page.ts'
 import type { Server } from '../http/server.ts'
 import type { CheckoutView } from '../payments/checkout-view.ts'
 import type { Consent } from '../payments/saving/saved-methods.ts'
@@ -36,6 +37,7 @@ export type CheckoutDeps = {
   readonly readCheckout: ReadCheckout
   readonly findMerchant: FindMerchant
   readonly baseUrl: string
+  readonly styleFile: StyleFile
   readonly pictures: Pictures
   readonly receiptFiles: Pick<ReceiptFiles, 'forPage'>
   readonly sendsMail: boolean

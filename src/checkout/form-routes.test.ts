@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { send, type Answered } from '../../test/support/scripted-checkout.ts'
 import { testSecrets } from '../../test/support/secrets.ts'
 import { Database } from '../database/database.ts'
+import { styleFile } from '../../test/support/page-model.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { Logger } from '../http/log.ts'
 import type { Metrics } from '../http/metrics.ts'
@@ -97,6 +98,7 @@ function open(changes: Partial<FormRoutes> = {}) {
     db,
     secrets: testSecrets,
     baseUrl: 'https://pay.example/florin',
+    styleFile,
     now: () => new Date('2026-11-15T14:00:00Z'),
     networkTakes: async () => undefined,
     formLimit: { take: (name: string) => void taken.push(name) },

@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusals.ts'
 import { asRefusal, sendRefusal } from '../http/error-handler.ts'
 import { addFormBodies } from '../http/form-body.ts'
 import { noteCaller } from '../http/note-answer.ts'
-import { sendPage } from '../http/page.ts'
+import { sendPage, type StyleFile } from '../http/page.ts'
 import { refuseIfWaiting, type RateLimit } from '../http/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import type { FormFields } from '../input/form-fields.ts'
@@ -43,6 +43,7 @@ export type FormRoutes = {
   readonly findPayment: FindPayment
   readonly networkTakes: FindNetworkTakes
   readonly baseUrl: string
+  readonly styleFile: StyleFile
   readonly now: () => Date
 }
 
@@ -121,7 +122,7 @@ async function refuse(
     return reply
   }
   const shop = seen.caller && shopOfMerchant(forms.prefix, seen.caller.merchant)
-  const setting = readSetting(forms.prefix, request, shop)
+  const setting = readSetting(forms, request, shop)
   const refused: RefusedForm = {
     refusal,
     before: seen.before,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ModelChanges } from '../../test/support/page-model.ts'
+import { type ModelChanges, styleFile } from '../../test/support/page-model.ts'
 import { digits, scriptCheckout, token, viewOf, type Script } from '../../test/support/scripted-checkout.ts'
 import type { Checkout } from './checkout.ts'
 import { openPayment, refuseMiss, type CheckoutRequest } from './open-payment.ts'
@@ -24,6 +24,7 @@ test('a payment’s page holds everything known about it, in the customer’s la
   assert.deepEqual(model, {
     isChosen: true,
     prefix: '/florin',
+    styleFile,
     shop: { name: view.merchantName, brand: view.brand },
     offered: { offers: [], amountOutOfRange: false },
     isSandbox: false,

@@ -26,7 +26,7 @@ export async function openPayment(
   })
   const { interrupted, returned, looks } = request.query as Record<string, unknown>
   const shop = await shopOf(checkout, checkout.prefix, digits, first)
-  const setting = readSetting(checkout.prefix, request, shop)
+  const setting = readSetting(checkout, request, shop)
   checkout.knownShops.note(request, shop)
   const { view, isPageOpen } = await lookAgain(checkout, { digits, address: request.ip }, first, came)
   const attempt = (view.lastAttempt?.attempt ?? 0) + 1

@@ -1,4 +1,5 @@
 import type { Html } from '../http/html.ts'
+import type { StyleFile } from '../http/page.ts'
 import { isolate } from '../input/isolate.ts'
 import type { Brand } from '../merchants/brand/brand.ts'
 import type { ProofTask } from '../payments/card-testing/proof.ts'
@@ -13,6 +14,8 @@ import { fill, type Choice, type Words } from './language.ts'
 export type Setting = Choice & {
   /** The path before /payment, when Florin is served below one. */
   readonly prefix: string
+  /** Of every page of the checkout. */
+  readonly styleFile: StyleFile
   /** The payment's shop; unknown on pages without a payment. */
   readonly shop?: Shop
   /** The hosts that may frame this page, and what they are told. */

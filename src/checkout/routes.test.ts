@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
 import { renderSVG } from 'uqr'
-import type { ModelChanges } from '../../test/support/page-model.ts'
+import { type ModelChanges, styleFile } from '../../test/support/page-model.ts'
 import {
   digits,
   key,
@@ -18,7 +18,7 @@ import { Refusal } from '../errors/refusals.ts'
 import type { Server } from '../http/server.ts'
 import { plainBrand } from '../merchants/brand/brand.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
-import { script as pageScript, styleFile } from './assets/assets.ts'
+import { script as pageScript } from './assets/assets.ts'
 import type { Checkout } from './checkout.ts'
 import { addCheckout } from './routes.ts'
 import { makeSign, makeTokens } from './token.ts'

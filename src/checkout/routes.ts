@@ -5,7 +5,7 @@ import { compressible, sendsConstant } from '../http/send-text.ts'
 import type { Server } from '../http/server.ts'
 import { attemptsMax } from '../payments/attempts/apply-outcome.ts'
 import { answerForm, answerWithErrorPage, redirectTo, redirectToPayment, showPayment } from './answer.ts'
-import { script, styleFile } from './assets/assets.ts'
+import { script } from './assets/assets.ts'
 import { withoutStrayEnd } from './addresses/stray-end.ts'
 import { readCardForm } from './card-form.ts'
 import { isPutOff, putOff } from './card-testing/put-off.ts'
@@ -92,10 +92,10 @@ function addFiles(scope: Server, checkout: Checkout): void {
     headers: { ...compressible, 'cache-control': 'public, max-age=31536000, immutable' },
   })
   scope.get(script.path, async (_, reply) => sendScript(reply))
-  const sendStyles = sendsStyles('public, max-age=31536000, immutable')
-  scope.get(styleFile.path, async (_, reply) => sendStyles(reply))
+  const sendStyles = sendsStyles(checkout, 'public, max-age=31536000, immutable')
+  scope.get(checkout.styleFile.path, async (_, reply) => sendStyles(reply))
   // During an update the page of one version asks a server of the other: a look that is nearly right beats none.
-  const sendNearly = sendsStyles('no-store')
+  const sendNearly = sendsStyles(checkout, 'no-store')
   scope.get('/checkout/:name.css', async (_, reply) => sendNearly(reply))
   scope.get('/payment/:digits/qr.svg', async (request: CheckoutRequest, reply) => {
     const { digits } = await openPayment(checkout, request)
@@ -109,7 +109,7 @@ function addFiles(scope: Server, checkout: Checkout): void {
   })
 }
 
-function sendsStyles(caching: string): ReturnType<typeof sendsConstant> {
+function sendsStyles({ styleFile }: Checkout, caching: string): ReturnType<typeof sendsConstant> {
   return sendsConstant({
     type: 'text/css; charset=utf-8',
     body: styleFile.text,
@@ -130,7 +130,7 @@ function addPay(scope: Server, checkout: Checkout): void {
     // The token shows that this is a test payment, so it is not read first: starting an attempt decides the rest.
     checkout.knownShops.note(request, async () => merchantShop(checkout, digits))
     const shop = await merchantShop(checkout, digits)
-    const place = { ...readSetting(checkout.prefix, request, shop), digits }
+    const place = { ...readSetting(checkout, request, shop), digits }
     const read = readCardForm(formFields(request), checkout.now())
     if (read.ok) {
       const payment = { ...paymentKeyFromDigits(digits), mode: 'test' } as const

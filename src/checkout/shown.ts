@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import { fetchPicture, makePictures } from '../merchants/pictures/pictures.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { makeCheckoutStyles } from './assets/assets.ts'
 import { makeReceiptFiles } from './receipt/files/receipt-files.ts'
 import { makeSamples } from './sample/samples.ts'
 
@@ -14,17 +15,23 @@ export type ShownOptions = {
   readonly isOwnMachine: boolean
   readonly now: () => Date
   readonly networks: readonly HostedConnector[]
+  /** Of modules' pages. */
+  readonly styles: readonly URL[]
 }
+
+export type Shown = ReturnType<typeof makeShown>
 
 /** What customers see of a merchant: its logo, receipts as files, and samples. */
 export function makeShown(options: ShownOptions) {
-  const { db, listener, outbound, baseUrl, isOwnMachine, now, networks } = options
+  const { db, listener, outbound, baseUrl, isOwnMachine, now, networks, styles } = options
   const pictures = makePictures(db, listener, outbound, () => now().getTime())
   const receiptFiles = makeReceiptFiles(() => now().getTime())
+  const styleFile = makeCheckoutStyles(styles)
   return {
+    styleFile,
     pictures,
     receiptFiles,
-    samples: makeSamples({ baseUrl, pictures, receiptFiles, now, networks }),
+    samples: makeSamples({ baseUrl, pictures, receiptFiles, now, networks, styleFile }),
     fetchLogo: async (url: string) => fetchPicture(outbound, url, isOwnMachine ? 'local' : 'public'),
   }
 }

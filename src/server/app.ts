@@ -55,6 +55,7 @@ import { refundOperations } from '../refunds/api/operations.ts'
 import { addRefunds } from '../refunds/api/routes.ts'
 import { refundWebhooks } from '../refunds/api/webhooks.ts'
 import { refundJob } from '../refunds/reconcile-refunds.ts'
+import { sampleEvent } from '../payouts/sample-event.ts'
 import type { Refunding } from '../refunds/refunding.ts'
 import { savedMethodOperations } from '../saved-methods/api/operations.ts'
 import { addSavedMethods } from '../saved-methods/api/routes.ts'
@@ -70,7 +71,8 @@ import { personalRooms } from './rooms.ts'
 import { startWorker, type Worker } from '../jobs/worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
 import type { ReadWarnings } from './warnings.ts'
-import { makeServices, type AppOptions, type Services } from './wiring.ts'
+import { openModules, type Opened } from './open-modules.ts'
+import { makeServices, type AppOptions, type Wiring } from './wiring.ts'
 
 // The table of contents: every room registered by hand, in one place.
 
@@ -118,7 +120,8 @@ export function makeApp(
   followKey(db, listener, secrets, log, () => keyRing.reread())
   const services = makeServices(config, infrastructure, secrets, log, options)
   addOperators(config, infrastructure)
-  addRooms(config, infrastructure, services)
+  const opened = openModules(services)
+  addRooms(config, infrastructure, services, opened)
 
   const { authenticator, notifications } = services
   async function flushKeyUse(): Promise<void> {
@@ -128,8 +131,8 @@ export function makeApp(
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const { paying, refunding } = services
-  const jobs = jobsOf(config, services)
+  const { paying } = services
+  const jobs = jobsOf(config, services, opened)
   return {
     server,
     operatorServer,
@@ -141,7 +144,7 @@ export function makeApp(
     servers: infrastructure.servers,
     paying,
     payer: services.payer,
-    refunding,
+    refunding: opened.refunding,
     jobs,
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
@@ -172,13 +175,13 @@ export function makeApp(
 }
 
 /** The workers' recurring jobs. */
-function jobsOf(config: Config, services: Services): Job[] {
-  const { core, paying, refunding, notifications } = services
+function jobsOf(config: Config, services: Wiring, { refunding, methodKeeping, linking }: Opened): Job[] {
+  const { core, paying, notifications } = services
   return [
     expireJob(paying),
     reconcileJob(paying),
     refundJob(refunding),
-    forgetMethodsJob(services.methodKeeping),
+    forgetMethodsJob(methodKeeping),
     foldTotalsJob(paying),
     indexPaymentsJob(paying),
     ...notifications.jobs,
@@ -186,7 +189,7 @@ function jobsOf(config: Config, services: Services): Job[] {
     lostDisputesJob(paying),
     payoutsJob(paying),
     payoutAccountsJob(paying),
-    linksJob(services.linking),
+    linksJob(linking),
     cleanUpJob(services.people),
     monthlySummariesJob({ people: services.people, log: core.log }),
     callbacksJob({ ...core, handlers: makeHandlers(paying, refunding) }),
@@ -202,19 +205,24 @@ function together(workers: readonly Worker[]): Worker {
   }
 }
 
-function addRooms(config: Config, { server, db, metrics }: Infrastructure, services: Services): void {
+function addRooms(
+  config: Config,
+  { server, db, metrics }: Infrastructure,
+  services: Wiring,
+  opened: Opened,
+): void {
   addSecurityTxt(server, { ...services, contact: config.SECURITY_CONTACT })
-  addPayments(server, services)
+  addPayments(server, { ...services, ...opened.members })
   addAccount(server, services)
   addDisputes(server, services)
   addPayouts(server, services)
-  addRefunds(server, services)
-  addSavedMethods(server, services)
-  addNotifications(server, services)
+  addRefunds(server, { ...services, ...opened })
+  addSavedMethods(server, { ...services, ...opened })
+  addNotifications(server, { ...services, sampleTransaction: sampleEvent })
   addTestReceiver(server, services)
   addForm(server, services)
-  addCheckout(server, { ...services, modules: services.checkoutModules })
-  addLinks(server, services)
+  addCheckout(server, { ...services, modules: opened.checkoutModules })
+  addLinks(server, { ...services, ...opened })
   const { networks, accounts } = services.live
   addCallbacks(server, { ...services, accounts, connectors: networks, metrics })
   addTestBank(server, services)
@@ -238,7 +246,9 @@ function addRooms(config: Config, { server, db, metrics }: Infrastructure, servi
   addReference(server, { operations, webhooks, baseUrl: config.BASE_URL, guide })
   addDashboard(server, {
     ...services,
-    routes: dashboardRoutes(services),
+    ...opened,
+    routes: dashboardRoutes({ ...services, ...opened }),
+    sampleTransaction: sampleEvent,
     baseUrl: config.BASE_URL,
     hasMailServer: config.SMTP_URL !== '',
     metrics,

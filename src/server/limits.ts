@@ -4,6 +4,8 @@ import type { CardTestingLimits } from '../payments/card-testing/limits.ts'
 
 // The settings' limits on requests and declined cards.
 
+export type Limits = ReturnType<typeof makeLimits>
+
 /**
  * Each limit counts separately, so that no caller spends another's. Those against guessing are divided among the
  * servers; a key's isn't, as a program with one open connection has all its requests on one server.

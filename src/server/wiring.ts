@@ -1,6 +1,4 @@
-import { refundsOnCheckout } from '../checkout/refunds/part.ts'
-import { savedMethodsOnCheckout } from '../checkout/saved/part.ts'
-import { makeShown } from '../checkout/shown.ts'
+import { makeShown, type Shown } from '../checkout/shown.ts'
 import { makeAttachReceipt } from '../checkout/refunds/refund-pdf.ts'
 import { isOwnMachine, type Config } from '../settings/config.ts'
 import type { Connector, HostedConnector } from '../connectors/hosted.ts'
@@ -19,32 +17,27 @@ import { makeStoredAccounts } from '../merchants/accounts/stored-accounts.ts'
 import { makeAuthenticator, makeFindMerchant, type FindMerchant } from '../merchants/authenticate.ts'
 import { makeWrongKeys, wrongKeyReasons, type WrongKeys } from '../merchants/wrong-keys.ts'
 import type { Core } from '../jobs/core.ts'
-import type { Linking } from '../links/linking.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { Outbox } from '../notifications/outbox.ts'
 import { makeNotifications, type NotificationsOptions } from '../notifications/notifications.ts'
 import { makeOpenIdProvider, type OpenIdProvider } from '../people/openid/provider.ts'
 import { makePeople, type People, type PeopleOptions } from '../people/people.ts'
-import { cardTestingLimits, makeLimits } from './limits.ts'
+import type { Base, Services } from './core-services.ts'
+import { cardTestingLimits, makeLimits, type Limits } from './limits.ts'
+import { checkoutStyles, inCommit } from './modules.ts'
 import { makeNetworks } from './networks.ts'
 import { makeOutbound, type Outbound } from '../outbound/outbound.ts'
 import { makeAttemptMetrics, type AttemptMetrics } from '../payments/attempts/report-charge-problem.ts'
-import { makeCardTesting } from '../payments/card-testing/card-testing.ts'
-import { makeReadCheckout } from '../payments/checkout-view.ts'
+import { makeCardTesting, type CardTesting } from '../payments/card-testing/card-testing.ts'
+import { makeReadCheckout, type ReadCheckout } from '../payments/checkout-view.ts'
 import { makeCreatePayment } from '../payments/create-payment.ts'
 import { makeFindPayment } from '../payments/find-payment.ts'
 import { makePaymentFromPath } from '../payments/api/payment-from-path.ts'
-import { networkTakes } from '../payments/attempts/hosted/network-takes.ts'
-import { makePaying, type Paying } from '../payments/attempts/paying.ts'
+import { networkTakes, type FindNetworkTakes } from '../payments/attempts/hosted/network-takes.ts'
+import { makePaying } from '../payments/attempts/paying.ts'
 import { makePayer } from '../payments/attempts/pay.ts'
 import { countUnknownAttempts } from '../payments/attempts/unknown-attempts.ts'
-import { canSave } from '../payments/saving/can-save.ts'
-import { refundsOf } from '../refunds/find-refunds.ts'
-import { presentRefund } from '../refunds/present.ts'
-import { makeRefundMetrics, type Refunding } from '../refunds/refunding.ts'
-import { sampleEvent } from '../payouts/sample-event.ts'
-import { withUsable } from '../saved-methods/find-methods.ts'
-import type { MethodKeeping } from '../saved-methods/keeping.ts'
-import { makeSavedMethods } from '../saved-methods/settle.ts'
+import { canSave, type CanSave } from '../payments/saving/can-save.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Traces } from './traces.ts'
 
@@ -72,31 +65,44 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
 /** Per merchant and server. */
 const exportsAtOnceMax = 4
 
-export type Services = ReturnType<typeof makeServices>
+/** The core's services, and what only pages and routes of this process ask for. */
+export type Wiring = Services &
+  Limits &
+  Shown & {
+    readonly core: Core
+    readonly isOwnMachine: boolean
+    readonly outbox: Outbox
+    readonly cardTesting: CardTesting
+    readonly readCheckout: ReadCheckout
+    readonly networkTakes: FindNetworkTakes
+    readonly canSave: CanSave
+    readonly people: People
+    readonly live: Live
+    readonly sendsMail: boolean
+  }
 
-/** What several modules share. */
 export function makeServices(
   config: Config,
   infrastructure: Infrastructure,
   secrets: Secrets,
   log: Logger,
   options: AppOptions,
-) {
+): Wiring {
   const { db, listener, metrics } = infrastructure
   const baseUrl = config.BASE_URL
   const now = options.now ?? ((): Date => new Date())
   const core: Core = { db, log, now }
+  const base: Base = { ...core, secrets, metrics }
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
   const findMerchant = makeFindMerchant(db, listener)
   const live = makeLive(config, infrastructure, secrets, options, now)
+  const { outbound = live.outbound } = options
   const place = { baseUrl, isOwnMachine: isOwnMachine(config), now }
-  const shown = makeShown({ ...live, db, listener, outbound: options.outbound ?? live.outbound, ...place })
+  const shown = makeShown({ ...live, ...place, db, listener, outbound, styles: checkoutStyles })
   const notifications = makeNotifications({
-    ...core,
+    ...base,
     ...place,
-    secrets,
     listener,
-    metrics,
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
     findMerchant,
@@ -104,8 +110,7 @@ export function makeServices(
     attach: makeAttachReceipt(shown.receiptFiles, shown.pictures),
     ...withTraces(options),
   })
-  const people = openPeople(config, live.outbound, options, { ...core, ...notifications, secrets })
-  const cardTesting = makeCardTesting({ db, secrets, metrics, now, limits: cardTestingLimits(config) })
+  const cardTesting = makeCardTesting({ ...base, limits: cardTestingLimits(config) })
   const connectors = [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks]
   const paying = makePaying({
     ...core,
@@ -116,32 +121,32 @@ export function makeServices(
     metrics: meterAttempts(infrastructure, now, connectors),
     baseUrl,
     cardTesting,
-    savedMethods: makeSavedMethods({ db, secrets }),
+    ...inCommit(base),
   })
   const findPayment = makeFindPayment(db)
   const limits = makeLimits(config, milliseconds, () => infrastructure.servers.count)
   return {
-    core,
-    db,
-    secrets,
+    ...base,
     ...place,
-    paying,
     ...limits,
+    ...shown,
+    core,
+    paying,
+    payer: makePayer(paying),
     authenticator: makeAuthenticator(db, listener, undefined, countWrongKeys(limits.wrongKeyLimit, metrics)),
     findPayment,
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
-    ...shownInAnswers(db),
-    ...makeFlows({ ...core, secrets }, paying, findMerchant, metrics),
-    payer: makePayer(paying),
+    createPayment: makeCreatePayment(db, baseUrl),
+    networkTakes: networkTakes.bind(undefined, paying),
+    canSave: canSave.bind(undefined, paying),
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
     cardTesting,
     notifications,
     outbox: notifications.outbox,
-    people,
+    people: openPeople(config, live.outbound, options, { ...core, ...notifications, secrets }),
     findMerchant,
     live,
-    ...shown,
     sendsMail: config.SMTP_URL !== '',
   }
 }
@@ -167,31 +172,6 @@ function makeCheckLive(
   }
 }
 
-/** What payments refer to. */
-function makeFlows(
-  { secrets, ...core }: Core & { readonly secrets: Secrets },
-  paying: Paying,
-  findMerchant: FindMerchant,
-  metrics: Metrics,
-) {
-  const createPayment = makeCreatePayment(core.db, paying.baseUrl)
-  const methodKeeping = { ...core, secrets, paying } satisfies MethodKeeping
-  return {
-    createPayment,
-    refunding: {
-      ...core,
-      paying,
-      findMerchant,
-      metrics: makeRefundMetrics(metrics, namesOf(paying.connectors)),
-    } satisfies Refunding,
-    methodKeeping,
-    linking: { ...core, paying, createPayment } satisfies Linking,
-    networkTakes: networkTakes.bind(undefined, paying),
-    canSave: canSave.bind(undefined, paying),
-    checkoutModules: [refundsOnCheckout(core.db), savedMethodsOnCheckout(methodKeeping)],
-  }
-}
-
 function withTraces(options: AppOptions): AppOptions {
   const { traces, outbound = makeOutbound() } = options
   return traces ? { ...options, outbound: traces.wrap(outbound) } : options
@@ -208,15 +188,6 @@ function meterAttempts(
 
 function namesOf(connectors: readonly Connector[]): string[] {
   return connectors.map(({ name }) => name)
-}
-
-function shownInAnswers(db: Database) {
-  return {
-    sampleTransaction: sampleEvent,
-    withUsable: async (payments: Parameters<typeof withUsable>[1]) => withUsable(db, payments),
-    shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>
-      (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
-  }
 }
 
 type PeopleParts = Omit<PeopleOptions, 'baseUrl' | 'isSignUpOpen' | 'openId' | 'derive'>
@@ -252,6 +223,8 @@ function openProvider(config: Config, outbound: Outbound, now: () => Date): Open
     now,
   })
 }
+
+type Live = ReturnType<typeof makeLive>
 
 /** For live payments: the networks, and whom they pay. */
 function makeLive(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { styleFile } from '../../src/checkout/assets/assets.ts'
 import { languages } from '../../src/checkout/language.ts'
 import { payPage } from '../../src/checkout/pages/pay.ts'
 import { paymentMethods } from '../../src/money/payment-methods.ts'
@@ -9,7 +8,7 @@ import { violations } from '../support/axe.ts'
 import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { newLink, putInState } from '../support/customer.ts'
 import { openHouse, type House } from '../support/house.ts'
-import { makePageModel } from '../support/page-model.ts'
+import { makePageModel, styleFile } from '../support/page-model.ts'
 import { charged, lookUp, payOnPage } from '../support/saved-methods.ts'
 
 // The two screens that everybody sees; the others are in checkout-screens.long.test.ts.

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { makeCheckoutStyles } from '../../src/checkout/assets/assets.ts'
 import { displayMoney, languages } from '../../src/checkout/language.ts'
 import type { PageModel } from '../../src/checkout/page-model.ts'
 import { plainBrand, type Brand } from '../../src/merchants/brand/brand.ts'
 import type { AttemptView, PaymentRow } from '../../src/payments/checkout-view.ts'
+import { checkoutStyles } from '../../src/server/modules.ts'
 import { plainText } from './fields-in.ts'
 
 // A payment as the pages of the checkout are drawn from it, without a database: they are functions of it alone.
@@ -65,6 +67,7 @@ export function makePageModel(changes: ModelChanges = {}): PageModel {
     language,
     isChosen: false,
     prefix: '',
+    styleFile,
     digits: '1',
     amount: displayMoney(payment.amount_minor, payment.currency, language),
     token: 't',
@@ -72,6 +75,8 @@ export function makePageModel(changes: ModelChanges = {}): PageModel {
     ...page,
   }
 }
+
+export const styleFile = makeCheckoutStyles(checkoutStyles)
 
 /** What a page says, line by line: without its drawings, and without what the script alone shows. */
 export function linesOf(page: string): string[] {

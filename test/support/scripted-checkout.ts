@@ -8,7 +8,7 @@ import { makeRateLimit } from '../../src/http/rate-limit.ts'
 import type { Server } from '../../src/http/server.ts'
 import type { Payer } from '../../src/payments/attempts/pay.ts'
 import type { CheckoutView } from '../../src/payments/checkout-view.ts'
-import { makePageModel, type ModelChanges } from './page-model.ts'
+import { makePageModel, styleFile, type ModelChanges } from './page-model.ts'
 
 // The checkout of one payment, without a database and without networks: they say what the test wants said, and what they
 // were asked is kept. For answers that hang on a state which a real payment is in for an instant, or never should be.
@@ -76,6 +76,7 @@ export function scriptCheckout({ payment, next, answers = {}, checkout }: Script
       modules: [],
       now,
       prefix: '',
+      styleFile,
       baseUrl: 'https://pay.example',
       knownShops: makeKnownShops(),
       missLimit: makeRateLimit({ perSecond: 1, burst: 1 }, () => now().getTime()),

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { makeStyleFile } from '../../http/page.ts'
+import { makeStyleFile, type StyleFile } from '../../http/page.ts'
 import { cardMarkRules } from '../pages/card/card-marks.ts'
 
 // The one style and the one script of the checkout. Their addresses hold their hash, so that a browser may keep
 // them for good and never uses an old one with a new page.
 
-export const styleFile = makeStyleFile(
-  '/checkout',
-  ['./checkout.css', '../pages/shop/shop.css', '../links/link.css', '../saved/saved.css'].map(
-    (file) => new URL(file, import.meta.url),
-  ),
-  cardMarkRules,
-)
+/** `more`: of modules' own pages and parts. */
+export function makeCheckoutStyles(more: readonly URL[]): StyleFile {
+  const own = ['./checkout.css', '../pages/shop/shop.css'].map((file) => new URL(file, import.meta.url))
+  return makeStyleFile('/checkout', [...own, ...more], cardMarkRules)
+}
 
 // Several source files, one download. The first one prepares a framed page for the others.
 const text = ['../embed/embedded.js', 'proof.js', 'card-fields.js', 'in-flight.js', 'typed.js', 'checkout.js']

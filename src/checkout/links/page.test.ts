@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linesOf } from '../../../test/support/page-model.ts'
+import { linesOf, styleFile } from '../../../test/support/page-model.ts'
 import type { LinkRow } from '../../links/find-links.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
 import { cardNumberRule } from '../../money/card-numbers.ts'
@@ -30,7 +30,7 @@ const link: LinkRow = {
 
 function settingOf(changes: Partial<LinkRow> = {}, isChosen = false): LinkSetting {
   const shop = { name: 'Corner shop', brand: { ...plainBrand, timeZone: 'Europe/London' } }
-  return { language: english, isChosen, prefix: '/florin', shop, link: { ...link, ...changes } }
+  return { language: english, isChosen, prefix: '/florin', styleFile, shop, link: { ...link, ...changes } }
 }
 
 type Sent = { readonly errors?: LinkForm['errors']; readonly typed?: Readonly<Record<string, string>> }

@@ -209,3 +209,5 @@ export function closedPage(setting: LinkSetting, why: Closed): Page {
 function sentence({ language, shop }: LinkSetting, key: keyof Words): string {
   return fill(language.words[key], { merchant: isolate(shop.name, language.direction) })
 }
+
+export const linkStyles = new URL('./link.css', import.meta.url)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import fastify from 'fastify'
 import { renderSVG } from 'uqr'
-import { linesOf } from '../../../test/support/page-model.ts'
+import { linesOf, styleFile } from '../../../test/support/page-model.ts'
 import { send, type Answered } from '../../../test/support/scripted-checkout.ts'
 import { testSecrets } from '../../../test/support/secrets.ts'
 import { cards, openTill, type Till } from '../../../test/support/till.ts'
@@ -51,6 +51,7 @@ function open(changes: Partial<LinkRoutes> = {}) {
     db: till.db,
     secrets: testSecrets,
     baseUrl: 'https://pay.example/florin/',
+    styleFile,
     missLimit: unlimited,
     formLimit: unlimited,
     now: till.paying.now,

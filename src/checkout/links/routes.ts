@@ -39,7 +39,10 @@ import {
 // Links that merchants made by hand, as customers open them. No cookie is read or set. A good form leads to the checkout
 // of a new payment; the page is drawn with the tx_ref of that payment in it, so that a form sent twice leads to it once.
 
-export type LinkRoutes = Pick<CheckoutDeps, 'db' | 'secrets' | 'baseUrl' | 'missLimit' | 'now'> & {
+export type LinkRoutes = Pick<
+  CheckoutDeps,
+  'db' | 'secrets' | 'baseUrl' | 'styleFile' | 'missLimit' | 'now'
+> & {
   readonly linking: Linking
   readonly findMerchant: FindMerchant
   /** Per link and client address, as for forms on a shop's own page. */
@@ -104,7 +107,7 @@ async function openLink(links: Links, request: LinkRequest): Promise<Opened> {
   links.knownShops.note(request, shop)
   const { origins } = embeddingOf(shop.brand)
   const embed = origins.length > 0 && { embed: { origins, screen: 'link' } }
-  return { ...readSetting(links.prefix, request, shop), ...embed, link, merchant, shop }
+  return { ...readSetting(links, request, shop), ...embed, link, merchant, shop }
 }
 
 async function showLink(links: Links, request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -205,7 +208,7 @@ function send(reply: FastifyReply, status: number, { language, shop }: Opened, p
 }
 
 async function sendError(
-  { prefix, knownShops }: Links,
+  links: Links,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -216,8 +219,8 @@ async function sendError(
       { err: error, request_id: request.id },
       refusal.message,
     )
-  const shop = await knownShops.of(request)
-  const setting = readSetting(prefix, request, shop)
+  const shop = await links.knownShops.of(request)
+  const setting = readSetting(links, request, shop)
   const headers = { ...refusal.headers, 'content-language': setting.language.code }
   // No money moves here, so nothing that breaks leaves a doubt about it.
   return sendPage(reply, refusal.status, errorPage(setting, kindOf(refusal)), {}, headers)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linesOf } from '../../../test/support/page-model.ts'
+import { linesOf, styleFile } from '../../../test/support/page-model.ts'
 import { Refusal, type RefusalCode } from '../../errors/refusals.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
 import { cardNumberRule } from '../../money/card-numbers.ts'
@@ -10,7 +10,7 @@ import type { Setting } from '../page-model.ts'
 import { formRefusedPage, mistakeOf, type RefusedForm } from './form-refused.ts'
 
 const shop = { name: 'Corner shop', brand: plainBrand }
-const setting: Setting = { language: english, isChosen: false, prefix: '/florin', shop }
+const setting: Setting = { language: english, isChosen: false, prefix: '/florin', styleFile, shop }
 
 function refusedFor(code: RefusalCode, changes: Partial<RefusedForm> = {}): RefusedForm {
   return {

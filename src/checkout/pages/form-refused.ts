@@ -5,7 +5,6 @@ import { isolate } from '../../input/isolate.ts'
 import { cardNumberRule } from '../../money/card-numbers.ts'
 import type { StartedBefore } from '../../payments/api/started-before.ts'
 import type { PaymentState } from '../../payments/state-machine.ts'
-import { styleFile } from '../assets/assets.ts'
 import { fill, type Words } from '../language.ts'
 import { ownDetails, ownFields, type OwnField } from '../own-details.ts'
 import type { Setting } from '../page-model.ts'
@@ -43,7 +42,7 @@ export function formRefusedPage(setting: Setting, refused: RefusedForm): Page {
     title: refused.correction ? fill(words.errorTitle, { title }) : title,
     language: language.code,
     direction: language.direction,
-    styleFile: setting.prefix + styleFile.path,
+    styleFile: setting.prefix + setting.styleFile.path,
     styles: stylesOf(setting),
     body: html`${refused.isTest && html`<header class="test-banner"><p>${words.testBanner}</p></header>`}
       <main class="column">

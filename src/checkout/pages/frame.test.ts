@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linesOf, makePageModel, type ModelChanges } from '../../../test/support/page-model.ts'
+import { linesOf, makePageModel, type ModelChanges, styleFile } from '../../../test/support/page-model.ts'
 import { html } from '../../http/html.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
 import { english, languages } from '../language.ts'
@@ -11,7 +11,7 @@ import { choice } from './choice.ts'
 import { bannerOf, frame, type Framed } from './frame.ts'
 import { amountLine } from './summary.ts'
 
-const setting: Setting = { language: english, isChosen: false, prefix: '/florin' }
+const setting: Setting = { language: english, isChosen: false, prefix: '/florin', styleFile }
 const framed: Framed = { title: 'Pay', content: html`<p>here</p>` }
 
 function bannerIn(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import { drawAround, drawOnce, html, type Holes, type Html } from '../../http/html.ts'
 import type { Page } from '../../http/page.ts'
-import { script, styleFile } from '../assets/assets.ts'
+import { script } from '../assets/assets.ts'
 import { languages, offeredLanguages, type Language, type Words } from '../language.ts'
 import type { PageModel, Setting, Shop } from '../page-model.ts'
 import { contactOf, shopLine, stylesOf } from './shop/shop.ts'
@@ -30,7 +30,7 @@ export function frame(setting: Setting, framed: Framed): Page {
     title: framed.title,
     language: language.code,
     direction: language.direction,
-    styleFile: setting.prefix + styleFile.path,
+    styleFile: setting.prefix + setting.styleFile.path,
     styles: stylesOf(setting),
     head: drawHead(script, { prefix: setting.prefix, embed: embedMark(setting), more: framed.head }),
     body: drawBody(language.words, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linesOf } from '../../../test/support/page-model.ts'
+import { linesOf, styleFile } from '../../../test/support/page-model.ts'
 import { makePng } from '../../../test/support/pictures.ts'
 import { readPdf } from '../../../test/support/read-pdf.ts'
 import { plainBrand, type Brand } from '../../merchants/brand/brand.ts'
@@ -22,6 +22,7 @@ function open() {
   }
   const samples = makeSamples({
     baseUrl: 'https://pay.example/florin/',
+    styleFile,
     pictures: { byId } as unknown as Pictures,
     receiptFiles: { inTurn: async ({ paper, logo }) => drawPaper(paper, await logo?.read()) },
     now: () => new Date('2026-11-15T14:05:00Z'),

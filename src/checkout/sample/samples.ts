@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr'
 import type { HostedConnector } from '../../connectors/hosted.ts'
 import { html } from '../../http/html.ts'
-import type { Page } from '../../http/page.ts'
+import type { Page, StyleFile } from '../../http/page.ts'
 import type { Merchant } from '../../merchants/authenticate.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import type { Pictures } from '../../merchants/pictures/pictures.ts'
@@ -33,6 +33,7 @@ export type Samples = {
 
 type SamplesOptions = {
   readonly baseUrl: string
+  readonly styleFile: StyleFile
   readonly pictures: Pictures
   readonly receiptFiles: Pick<ReceiptFiles, 'inTurn'>
   readonly now: () => Date
@@ -67,7 +68,7 @@ const total = 9_950n
 
 function modelOf(
   sample: Sample,
-  { now: clock, networks, baseUrl }: SamplesOptions,
+  { now: clock, networks, baseUrl, styleFile }: SamplesOptions,
   prefix: string,
   state: 'pending' | 'success',
 ): PageModel {
@@ -80,6 +81,7 @@ function modelOf(
     language,
     isChosen: false,
     prefix,
+    styleFile,
     shop: shopOfMerchant(prefix, merchant),
     view: {
       payment,

@@ -137,3 +137,5 @@ function endForm(model: PageModel, words: SavedMethodWords): Html {
     </form>
   </details>`
 }
+
+export const savedMethodStyles = new URL('./saved.css', import.meta.url)

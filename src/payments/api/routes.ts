@@ -17,11 +17,11 @@ import { exportTransactions } from '../export-payments.ts'
 import { makeSumList } from '../figures/list-totals.ts'
 import { listTransactions } from '../list-payments.ts'
 import type { FindNetworkTakes } from '../attempts/hosted/network-takes.ts'
+import type { CanSave } from '../saving/can-save.ts'
 import type { Payer } from '../attempts/pay.ts'
 import { transactionJson } from '../present.ts'
 import { publicStatus } from '../state-machine.ts'
 import type { PaymentRow } from '../store.ts'
-import type { Mode } from '../../merchants/mode.ts'
 import { projectNamesOf } from '../project-names.ts'
 import { formAsJson } from './read-form.ts'
 import { readPayment, type PaymentRequest, type ReadPayee } from './read-payment.ts'
@@ -37,7 +37,7 @@ export type PaymentRoutes = {
   readonly paymentFromPath: PaymentFromPath
   readonly payer: Payer
   readonly networkTakes: FindNetworkTakes
-  readonly canSave: (merchantId: number, mode: Mode, currency: string) => Promise<boolean>
+  readonly canSave: CanSave
   readonly sendCsv: SendCsv
   /** A payment's refunds, as a look-up shows them. */
   readonly shownRefunds: (payment: PaymentRow) => Promise<readonly object[]>

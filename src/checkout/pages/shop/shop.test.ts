@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linesOf, makePageModel } from '../../../../test/support/page-model.ts'
+import { linesOf, makePageModel, styleFile } from '../../../../test/support/page-model.ts'
 import { writeItems } from '../../../payments/items.ts'
 import { plainBrand, type Brand } from '../../../merchants/brand/brand.ts'
 import { english } from '../../language.ts'
@@ -14,10 +14,10 @@ function settingOf(brand: Partial<Brand>, logo?: string): Setting {
     brand: { ...plainBrand, ...brand },
     ...(logo !== undefined && { logo }),
   }
-  return { language: english, isChosen: false, prefix: '', shop }
+  return { language: english, isChosen: false, prefix: '', styleFile, shop }
 }
 
-const nobody: Setting = { language: english, isChosen: false, prefix: '' }
+const nobody: Setting = { language: english, isChosen: false, prefix: '', styleFile }
 
 function contactLines(brand: Partial<Brand>): string[] {
   const contact = contactOf(settingOf(brand))
