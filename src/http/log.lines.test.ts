@@ -41,13 +41,16 @@ test('an answer’s log line says who asked for what and how long it took', () =
   )
 })
 
-test('a malformed client address isn’t logged, as it could break the line', () => {
+test('a client address is logged whole or short, and a malformed one, which could break the line, isn’t', () => {
   const addressOf = (address: string): unknown => {
     const { lines, log } = openLog()
     logAnswer(log, { ...answered, address })
     return (JSON.parse(lines[0] ?? '') as Record<string, unknown>)['address']
   }
   for (const address of ['::', '2001:db8::1', '::ffff:192.0.2.7']) assert.equal(addressOf(address), address)
+  const { lines, log } = openLog()
+  logAnswer(log, { ...answered, isAddressShort: true })
+  assert.match(lines[0] ?? '', /"address":"192\.0\.2\.0\/24"/)
   for (const odd of ['', '1', '"}', '1.1.1.1"', 'localhost', '1'.repeat(46)])
     assert.equal(addressOf(odd), 'odd')
 })

@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { DatabaseUnavailable } from '../errors/database-unavailable.ts'
+import { shortAddress } from '../input/network-of.ts'
 import { passesLuhn } from '../money/luhn.ts'
 
 export type { Logger }
@@ -110,6 +111,7 @@ export type Answered = {
   readonly status: number
   readonly ms: number
   readonly address: string
+  readonly isAddressShort?: boolean
   /** Known by a key. */
   readonly caller: { readonly keyId: string; readonly merchantId: number } | undefined
 }
@@ -122,11 +124,13 @@ export function logAnswer(log: Logger, answered: Answered): void {
   if (!log.isLevelEnabled('info')) return
   const { requestId, method, route, status, ms, caller } = answered
   const known = caller ? `,"key_id":"${caller.keyId}","merchant":${caller.merchantId}` : ''
+  const address = wellFormedAddress(answered.address)
+  const shown = answered.isAddressShort === true ? shortAddress(address) : address
   const stream = (log as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym]
   stream?.write(
     `{"level":"info","time":"${new Date().toISOString()}","request_id":"${requestId}","method":"${method}",` +
       `"route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10},` +
-      `"address":"${wellFormedAddress(answered.address)}"${known}}\n`,
+      `"address":"${shown}"${known}}\n`,
   )
 }
 

@@ -9,6 +9,8 @@ import type { Metrics } from './metrics.ts'
 type Deps = {
   readonly log: Logger
   readonly metrics: Metrics
+  /** True for routes that customers call: the log gets only a part of their addresses. */
+  readonly shortensAddress?: ((route: string) => boolean) | undefined
   /** After every answer to a caller identified by a key. */
   readonly onAnswer?: OnAnswer | undefined
 }
@@ -35,7 +37,8 @@ export function noteCaller(request: FastifyRequest, caller: KnownCaller): void {
 
 export type NoteAnswer = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 
-export function makeNoteAnswer({ log, metrics, onAnswer }: Deps, route: string): NoteAnswer {
+export function makeNoteAnswer({ log, metrics, onAnswer, shortensAddress }: Deps, route: string): NoteAnswer {
+  const isAddressShort = shortensAddress?.(route) ?? false
   const known = new Map<string, Labels>()
 
   function labelsOf(method: string, status: number): Labels {
@@ -57,6 +60,7 @@ export function makeNoteAnswer({ log, metrics, onAnswer }: Deps, route: string):
       status,
       ms,
       address: request.ip,
+      isAddressShort,
       caller,
     })
     if (caller !== undefined) onAnswer?.(request, reply, caller, ms)

@@ -35,6 +35,7 @@ export type ServerOptions = {
   readonly connections: ConnectionLimits
   readonly trustedProxies: readonly string[]
   readonly onAnswer?: OnAnswer
+  readonly shortensAddress?: (route: string) => boolean
 }
 
 export type Server = FastifyInstance

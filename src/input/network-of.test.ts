@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf } from './network-of.ts'
+import { networkOf, shortAddress } from './network-of.ts'
 
 test('an IPv4 address counts by itself in every notation, an IPv6 address by its /64', () => {
   const rows: [string, string][] = [
@@ -14,4 +14,15 @@ test('an IPv4 address counts by itself in every notation, an IPv6 address by its
     ['', ''],
   ]
   for (const [address, network] of rows) assert.equal(networkOf(address), network, address)
+})
+
+test('an address is shortened to its /24 or /48, and any other text stays', () => {
+  const rows = {
+    '192.0.2.7': '192.0.2.0/24',
+    '::ffff:192.0.2.7': '192.0.2.0/24',
+    '2001:db8:1:2:3:4:5:6': '2001:db8:1::/48',
+    '::1': '::/48',
+    odd: 'odd',
+  }
+  for (const [address, short] of Object.entries(rows)) assert.equal(shortAddress(address), short)
 })

@@ -13,3 +13,12 @@ export function networkOf(address: string): string {
   const network = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16))
   return `${network.join(':')}::/64`
 }
+
+/** Too short to identify one customer of a provider: the first 24 bits of IPv4, 48 of IPv6. */
+export function shortAddress(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  const bits = parsed.kind() === 'ipv4' ? 24 : 48
+  const kept = parsed.toByteArray().map((byte, place) => (place < bits / 8 ? byte : 0))
+  return `${ipaddr.fromByteArray(kept).toString()}/${bits}`
+}

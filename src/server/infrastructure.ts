@@ -90,6 +90,9 @@ function nameOf(role: ProcessRole | undefined): ((port?: number) => string) | un
   return (port) => processName({ role, version: programVersion(), startedAt, port })
 }
 
+/** Programs with a key, networks, and people who sign in. All others may be customers. */
+const ofKnownPeople = /^\/(?:api|callbacks|dashboard)(?:\/|$)/
+
 function serverOptions(config: Config) {
   return {
     baseUrl: config.BASE_URL,
@@ -98,6 +101,7 @@ function serverOptions(config: Config) {
     idleTimeoutMs: config.IDLE_TIMEOUT_MS,
     connections: { all: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
     trustedProxies: config.TRUSTED_PROXIES,
+    shortensAddress: (route: string) => config.LOG_ADDRESSES === 'short' && !ofKnownPeople.test(route),
   }
 }
 

@@ -32,6 +32,12 @@ export const operatorsSettings = {
     allowed: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     meaning: 'How much is logged.',
   }),
+  LOG_ADDRESSES: oneOf({
+    default: 'short',
+    allowed: ['short', 'whole'],
+    meaning:
+      "How much of a customer's IP address is logged. short: the first 24 bits of IPv4, 48 of IPv6. Those that call the API or the dashboard are always whole.",
+  }),
   METRICS: oneOf({ default: 'on', allowed: ['on', 'off'], meaning: 'Whether /metrics answers.' }),
   METRICS_PORT: integer({
     default: '0',
