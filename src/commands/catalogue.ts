@@ -1,13 +1,9 @@
-import type { Config } from '../settings/config.ts'
+import { readHelps, type Catalogue } from './terminal/command.ts'
 
 // Every command, in the order of the help. Each is loaded when it is asked for: `florin key create` need not wait for
 // the server's packages.
 
-export type Command = { readonly help: string; run(config: Config, args: string[]): Promise<void> }
-
-type Entry = { readonly name: string; readonly summary: string; load(): Promise<Command> }
-
-export const catalogue: readonly { readonly title: string; readonly commands: readonly Entry[] }[] = [
+export const catalogue: Catalogue = [
   {
     title: 'Run it',
     commands: [
@@ -84,8 +80,9 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         name: 'merchant',
         summary: 'create, list and change merchants, go live',
         async load() {
-          const { merchant, merchantHelp } = await import('./merchant/merchant.ts')
-          return { help: merchantHelp, run: merchant }
+          const { merchantWith } = await import('./merchant/merchant.ts')
+          const { move, moveHelp } = await import('./merchant/move.ts')
+          return merchantWith({ help: moveHelp, run: move })
         },
       },
       {
@@ -263,27 +260,12 @@ export const catalogue: readonly { readonly title: string; readonly commands: re
         summary: 'print a bash or zsh completion script',
         async load() {
           const { completion, completionHelp } = await import('./completion.ts')
-          return { help: completionHelp, run: async (_, args) => completion(args, await readHelps()) }
+          return {
+            help: completionHelp,
+            run: async (_, args) => completion(args, await readHelps(catalogue)),
+          }
         },
       },
     ],
   },
 ]
-
-export function findCommand(name: string): Entry | undefined {
-  return catalogue.flatMap(({ commands }) => commands).find((entry) => entry.name === name)
-}
-
-export function commandNames(): string[] {
-  return catalogue.flatMap(({ commands }) => commands.map(({ name }) => name))
-}
-
-/** The help of every command, by its name. */
-async function readHelps(): Promise<Map<string, string>> {
-  const entries = catalogue.flatMap(({ commands }) => commands)
-  return new Map(
-    await Promise.all(
-      entries.map(async (entry): Promise<[string, string]> => [entry.name, (await entry.load()).help]),
-    ),
-  )
-}

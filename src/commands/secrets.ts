@@ -2,11 +2,11 @@ import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/database.ts'
 import { changeKey } from '../secrets/check-key.ts'
 import { addKeyToFile } from '../secrets/key-file.ts'
-import { countSealings, resealAll, type Sealings } from '../secrets/reseal.ts'
+import { countSealings, resealAll, type SealedRows, type Sealings } from '../secrets/reseal.ts'
 import { drawSecretsKey } from '../secrets/secrets-key.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { SecretsRefused } from '../secrets/secrets-refused.ts'
-import { sealedRooms } from '../server/rooms.ts'
+import type { Lists } from './terminal/command.ts'
 import { flag, readArguments, UsageMistake } from './terminal/arguments.ts'
 import { print, printTable, printLine } from './terminal/print.ts'
 import { openKeyRing, ownKeyFile } from './reach/open-key-ring.ts'
@@ -35,11 +35,13 @@ florin secrets rotate [--json]
 
   Keep the old key as long as you keep older backups.`
 
-export async function secrets(config: Config, args: string[]): Promise<void> {
+type Rooms = readonly SealedRows<unknown>[]
+
+export async function secrets(config: Config, args: string[], { sealed }: Lists): Promise<void> {
   const [verb, ...rest] = args
   if (verb === 'key') return drawKey(rest)
-  if (verb === 'check') return check(config, rest)
-  if (verb === 'rotate') return rotate(config, rest)
+  if (verb === 'check') return check(config, rest, await sealed())
+  if (verb === 'rotate') return rotate(config, rest, await sealed())
   throw new UsageMistake('Name a subcommand: florin secrets key, check or rotate')
 }
 
@@ -50,11 +52,11 @@ function drawKey(args: string[]): void {
     printLine('Set SECRETS_KEY to it on every server, and keep a copy apart from the database backups.')
 }
 
-async function check(config: Config, args: string[]): Promise<void> {
+async function check(config: Config, args: string[], rooms: Rooms): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })
   const { rows, missing } = await withDatabase(config, async (db) => {
     const ring = await openKeyRing(config, db)
-    return stateOf(db, ring.secrets)
+    return stateOf(db, rooms, ring.secrets)
   })
   if (flag(parsed, 'json')) print(JSON.stringify(rows))
   else
@@ -74,8 +76,8 @@ type Row = {
   readonly state: 'current' | 'old' | 'not given' | 'plain'
 }
 
-async function stateOf(db: Database, given: Secrets): Promise<{ rows: Row[]; missing: Row[] }> {
-  const rows = (await countSealings(db, sealedRooms)).flatMap((sealings) => rowsOf(sealings, given))
+async function stateOf(db: Database, rooms: Rooms, given: Secrets): Promise<{ rows: Row[]; missing: Row[] }> {
+  const rows = (await countSealings(db, rooms)).flatMap((sealings) => rowsOf(sealings, given))
   return { rows, missing: rows.filter(({ state }) => state === 'not given') }
 }
 
@@ -94,9 +96,11 @@ function refuseMissing(missing: readonly Row[]): void {
   )
 }
 
-async function rotate(config: Config, args: string[]): Promise<void> {
+async function rotate(config: Config, args: string[], rooms: Rooms): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })
-  const { before, after, count, missing } = await withDatabase(config, async (db) => rotateIn(config, db))
+  const { before, after, count, missing } = await withDatabase(config, async (db) =>
+    rotateIn(config, db, rooms),
+  )
   if (flag(parsed, 'json')) print(JSON.stringify({ from: before, to: after, secrets: count }))
   else print(summary(before, after, count))
   if (before !== after && standard().stdout.isTTY)
@@ -111,7 +115,7 @@ function summary(before: string, after: string, count: number): string {
   return `Encrypted ${count} ${count === 1 ? 'secret' : 'secrets'} with the key ${after}${before === after ? '' : ` instead of ${before}`}`
 }
 
-async function rotateIn(config: Config, db: Database) {
+async function rotateIn(config: Config, db: Database, rooms: Rooms) {
   let ring = await openKeyRing(config, db)
   const before = ring.secrets.keyId
   const own = ownKeyFile(config)
@@ -129,6 +133,6 @@ async function rotateIn(config: Config, db: Database) {
   await changeKey(db, ring.secrets, after, byCommandLine())
   let count = 0
   // A server that has not heard of the new key yet may have sealed something under the old one meanwhile.
-  for (let sealed = -1; sealed !== 0; count += sealed) sealed = await resealAll(db, ring.secrets, sealedRooms)
-  return { before, after, count, missing: (await stateOf(db, ring.secrets)).missing }
+  for (let sealed = -1; sealed !== 0; count += sealed) sealed = await resealAll(db, ring.secrets, rooms)
+  return { before, after, count, missing: (await stateOf(db, rooms, ring.secrets)).missing }
 }

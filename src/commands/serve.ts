@@ -24,6 +24,8 @@ import { listenForStop } from './stopping.ts'
 import { hasMerchant, welcome } from './welcome.ts'
 import { directUrl } from './reach/direct-url.ts'
 import { makeStartWait, refuseWrongAddress } from './reach/start-wait.ts'
+import { lists } from './terminal/lists.ts'
+import { sealedRooms } from '../server/rooms.ts'
 import { prepareSecrets } from './reach/open-key-ring.ts'
 import { refuseOtherSchemaAt } from './reach/with-database.ts'
 import { readNetworksLine } from './status/networks-line.ts'
@@ -68,7 +70,9 @@ export async function serve(given: Config, args: string[]): Promise<void> {
     const opened = await openApp(config, home.url, ring, log, {
       role,
       checkLive: async (keeping, merchantId, how) =>
-        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId, how)),
+        withNetworks(config, lists, async (networks) =>
+          checkLive(config, keeping, networks, merchantId, how),
+        ),
     })
     app = opened
     await whenAnswering(async () => refuseUnfit(opened, config))
@@ -199,7 +203,7 @@ async function logNetworks(db: Database, log: Logger, { done }: Announce): Promi
 }
 
 async function readySecrets(config: Config, url: string, log: Logger): Promise<KeyRing> {
-  const { ring, sealed } = await prepareSecrets(config, url)
+  const { ring, sealed } = await prepareSecrets(config, url, sealedRooms)
   if (sealed > 0) log.info({ secrets: sealed }, 'Plain-text secrets are now encrypted')
   return ring
 }

@@ -33,6 +33,7 @@ import { refundRoutes } from './refunds/handlers.ts'
 import { refundsPart } from './refunds/part.ts'
 import { savedMethodsPart } from './saved-methods/part.ts'
 import type { DashboardPart } from './slots.ts'
+import { readTopLinks } from '../links/top-links.ts'
 import type { Linking } from '../links/linking.ts'
 import type { Refunding } from '../refunds/refunding.ts'
 import type { MethodKeeping } from '../saved-methods/keeping.ts'
@@ -47,7 +48,7 @@ export type Given = {
 
 /** What modules add to each other's pages, in the order in which a page shows it. */
 const parts: readonly DashboardPart[] = [
-  figuresPart,
+  figuresPart(readTopLinks),
   savedMethodsPart,
   disputesPart,
   refundsPart,

@@ -5,7 +5,7 @@ import { clockAheadMs } from '../database/watch/clock.ts'
 import type { NotificationCheck } from '../database/watch/hearing.ts'
 import { takesLivePayments } from '../merchants/list.ts'
 import { describeFailing } from '../notifications/receivers/failing.ts'
-import { countAllWaitingMail } from '../notifications/mail/waiting-mail.ts'
+import { countAllWaitingMail, describeWaitingMail } from '../notifications/mail/waiting-mail.ts'
 
 // Working, but needs attention: reported at startup, in the details of /readyz and by florin status.
 
@@ -68,11 +68,6 @@ async function mailWarnings(db: Database, isLive: boolean): Promise<string[]> {
   const waiting = await countAllWaitingMail(db)
   if (waiting > 0) return [describeWaitingMail(waiting)]
   return isLive ? ['SMTP_URL is not set: live mail, such as receipts, waits until it is.'] : []
-}
-
-export function describeWaitingMail(waiting: number): string {
-  const mails = waiting === 1 ? '1 live mail waits' : `${waiting} live mails wait`
-  return `${mails} for a mail server. Set SMTP_URL where the worker runs.`
 }
 
 function describeClock(aheadMs: number): string {

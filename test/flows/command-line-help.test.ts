@@ -1,3 +1,4 @@
+import { lists } from '../../src/commands/terminal/lists.ts'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -54,8 +55,9 @@ test('every option in a help text exists', async () => {
       const said: string[] = []
       // The last word keeps the command from doing anything: it is understood by none.
       for (const verb of [[], ...verbs.map((one) => [one])])
-        await assert.rejects(load.run(testConfig(), [...verb, option, '--no-such-option']), (error: Error) =>
-          Boolean(said.push(error.message)),
+        await assert.rejects(
+          load.run(testConfig(), [...verb, option, '--no-such-option'], lists),
+          (error: Error) => Boolean(said.push(error.message)),
         )
       const isTaken = said.some((line) => !/^Say |^EVENT /.test(line) && !line.includes(`'${option}'`))
       assert.ok(isTaken, `florin ${name} ${option}: ${said.join('; ')}`)

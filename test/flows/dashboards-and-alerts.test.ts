@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { findCommand } from '../../src/commands/catalogue.ts'
+import { catalogue } from '../../src/commands/catalogue.ts'
+import { findCommand } from '../../src/commands/terminal/command.ts'
 import { sql } from '../../src/database/sql.ts'
 import { lastBackupAt, noteBackup } from '../../src/database/watch/installation-times.ts'
 import { call, openHouse } from '../support/house.ts'
@@ -98,7 +99,7 @@ test('commands in alerts exist with their options', async () => {
   ])
   assert.ok(found.length >= 3)
   for (const [line, name = '', , options = ''] of found) {
-    const help = (await findCommand(name)?.load())?.help ?? ''
+    const help = (await findCommand(catalogue, name)?.load())?.help ?? ''
     for (const option of options.split(' ').filter(Boolean)) assert.ok(help.includes(option), line)
     assert.notEqual(help, '', line)
   }

@@ -1,3 +1,4 @@
+import { lists } from '../../src/commands/terminal/lists.ts'
 import { makeApp, type App, type AppOptions } from '../../src/server/app.ts'
 import { withNetworks } from '../../src/commands/connector/networks.ts'
 import { checkLive } from '../../src/commands/merchant/check-live.ts'
@@ -50,7 +51,9 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     {
       // As `serve` does it.
       checkLive: async (keeping, merchantId, how) =>
-        withNetworks(config, async (networks) => checkLive(config, keeping, networks, merchantId, how)),
+        withNetworks(config, lists, async (networks) =>
+          checkLive(config, keeping, networks, merchantId, how),
+        ),
       mailTimeoutMs,
       ...options.world,
     },

@@ -19,7 +19,7 @@ import { flag, readArguments, UsageMistake, type Parsed } from '../terminal/argu
 import { print, printTable, printLine } from '../terminal/print.ts'
 import { offerCallbacks } from './callbacks.ts'
 import { findAccount, ownerOf, type SecretStore } from './keeping.ts'
-import { findNetwork, withNetworks, type Networks } from './networks.ts'
+import { findNetwork, withNetworks, type NetworkList, type Networks } from './networks.ts'
 import { readCredentials } from './read-credentials.ts'
 import { describeOwner } from './describe-owner.ts'
 import { standard } from '../terminal/standard.ts'
@@ -50,13 +50,16 @@ florin connector remove ACCOUNT_ID [--yes] [--json]
   --all                include removed accounts
   --yes                don't ask`
 
-export async function connector(config: Config, args: string[]): Promise<void> {
+export async function connector(config: Config, args: string[], lists: NetworkList): Promise<void> {
   const [verb, ...rest] = args
   if (verb === 'list') return list(config, rest)
-  if (verb === 'add') return withNetworks(config, async (networks) => add(config, rest, networks))
-  if (verb === 'test') return withNetworks(config, async (networks) => testAccounts(config, rest, networks))
-  if (verb === 'change') return withNetworks(config, async (networks) => change(config, rest, networks))
-  if (verb === 'remove') return withNetworks(config, async (networks) => remove(config, rest, networks))
+  if (verb === 'add') return withNetworks(config, lists, async (networks) => add(config, rest, networks))
+  if (verb === 'test')
+    return withNetworks(config, lists, async (networks) => testAccounts(config, rest, networks))
+  if (verb === 'change')
+    return withNetworks(config, lists, async (networks) => change(config, rest, networks))
+  if (verb === 'remove')
+    return withNetworks(config, lists, async (networks) => remove(config, rest, networks))
   throw new UsageMistake('Name a subcommand: florin connector add, list, test, change or remove')
 }
 

@@ -1,13 +1,20 @@
 import type { Config } from '../../settings/config.ts'
 import type { HostedConnector } from '../../connectors/hosted.ts'
+import { makeOutbound, type Outbound } from '../../outbound/outbound.ts'
 import { UsageMistake } from '../terminal/arguments.ts'
 
 export type Networks = readonly HostedConnector[]
 
-/** Runs `work` with a way out, which is closed afterwards. Loaded here: `florin merchant list` calls no network. */
-export async function withNetworks<T>(config: Config, work: (networks: Networks) => Promise<T>): Promise<T> {
-  const { makeOutbound } = await import('../../outbound/outbound.ts')
-  const { makeNetworks } = await import('../../server/networks.ts')
+export type MakeNetworks = (config: Config, outbound: Outbound) => Networks
+export type NetworkList = { readonly networks: () => Promise<MakeNetworks> }
+
+/** Runs `work` with a way out, which is closed afterwards. */
+export async function withNetworks<T>(
+  config: Config,
+  { networks }: NetworkList,
+  work: (networks: Networks) => Promise<T>,
+): Promise<T> {
+  const makeNetworks = await networks()
   const outbound = makeOutbound()
   try {
     return await work(makeNetworks(config, outbound))

@@ -2,8 +2,8 @@ import type { Config } from '../../settings/config.ts'
 import { inTransaction, type Database } from '../../database/database.ts'
 import { recordAct } from '../../audit/audit.ts'
 import { everyMerchant } from '../../merchants/list.ts'
-import { eraseCustomer, exportCustomer } from '../../privacy/customers.ts'
-import { personalRooms } from '../../server/rooms.ts'
+import { eraseCustomer, exportCustomer, type Rooms } from '../../privacy/customers.ts'
+import type { Lists } from '../terminal/command.ts'
 import { byCommandLine } from '../reach/who.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
@@ -26,7 +26,7 @@ florin customer erase --email ADDRESS [--merchant NUMBER] [--yes] [--json]
   Both are recorded in the audit log, without the address. docs/privacy.md
   explains what networks, backups and merchants still have.`
 
-export async function customer(config: Config, args: string[]): Promise<void> {
+export async function customer(config: Config, args: string[], { personal }: Lists): Promise<void> {
   const [verb, ...rest] = args
   if (verb !== 'export' && verb !== 'erase')
     throw new UsageMistake('Name a subcommand: florin customer export or erase')
@@ -36,8 +36,9 @@ export async function customer(config: Config, args: string[]): Promise<void> {
     ...(verb === 'erase' && { yes: { type: 'boolean' }, json: { type: 'boolean' } }),
   })
   const email = readEmail(parsed)
+  const rooms = await personal()
   await withDatabase(config, async (db) =>
-    verb === 'export' ? printExport(db, parsed, email) : erase(db, parsed, email),
+    verb === 'export' ? printExport(db, rooms, parsed, email) : erase(db, rooms, parsed, email),
   )
 }
 
@@ -53,10 +54,10 @@ async function merchantsOf(db: Database, parsed: Parsed): Promise<number[]> {
   return Array.fromAsync(everyMerchant(db))
 }
 
-async function printExport(db: Database, parsed: Parsed, email: string): Promise<void> {
+async function printExport(db: Database, rooms: Rooms, parsed: Parsed, email: string): Promise<void> {
   const merchants = []
   for (const merchantId of await merchantsOf(db, parsed)) {
-    const found = await exportCustomer(db, personalRooms, { merchantId, email })
+    const found = await exportCustomer(db, rooms, { merchantId, email })
     if (!found) continue
     merchants.push({ merchant: merchantId, ...found })
     await inTransaction(db, async (tx) =>
@@ -70,11 +71,11 @@ async function printExport(db: Database, parsed: Parsed, email: string): Promise
   print(JSON.stringify({ email, at: new Date().toISOString(), merchants }, undefined, 2))
 }
 
-async function erase(db: Database, parsed: Parsed, email: string): Promise<void> {
+async function erase(db: Database, rooms: Rooms, parsed: Parsed, email: string): Promise<void> {
   await confirmed(parsed, `Erase all personal data of ${email}? This can't be undone.`)
   const erased: { merchant: number; counts: Record<string, number> }[] = []
   for (const merchantId of await merchantsOf(db, parsed)) {
-    const counts = await eraseCustomer(db, personalRooms, { merchantId, email }, byCommandLine())
+    const counts = await eraseCustomer(db, rooms, { merchantId, email }, byCommandLine())
     if (counts) erased.push({ merchant: merchantId, counts })
   }
   if (flag(parsed, 'json'))

@@ -7,9 +7,10 @@ import { whose } from '../reach/whose.ts'
 import { withDatabase, withSecrets } from '../reach/with-database.ts'
 import { flag, readArguments, UsageMistake, type Parsed } from '../terminal/arguments.ts'
 import { accent, print, quiet } from '../terminal/print.ts'
+import type { Lists } from '../terminal/command.ts'
 import { checkLive, type Finding } from './check-live.ts'
 
-export async function live(config: Config, args: string[]): Promise<void> {
+export async function live(config: Config, args: string[], lists: Lists): Promise<void> {
   const parsed = readArguments(
     args,
     { merchant: { type: 'string' }, force: { type: 'boolean' }, json: { type: 'boolean' } },
@@ -18,7 +19,7 @@ export async function live(config: Config, args: string[]): Promise<void> {
   const [wanted] = parsed.words
   if (wanted === 'off') return switchOff(config, parsed)
   if (wanted !== 'on') throw new UsageMistake('Use on or off: florin merchant live on')
-  return withNetworks(config, async (networks) => switchOn(config, parsed, networks))
+  return withNetworks(config, lists, async (networks) => switchOn(config, parsed, networks))
 }
 
 export async function switchOn(config: Config, parsed: Parsed, networks: Networks): Promise<void> {

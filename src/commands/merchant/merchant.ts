@@ -1,4 +1,5 @@
 import type { Config } from '../../settings/config.ts'
+import type { Command, Lists } from '../terminal/command.ts'
 import { describeMissed } from '../../cluster/describe-missed.ts'
 import type { Database } from '../../database/database.ts'
 import { changeShop, createMerchant, enableCurrency } from '../../merchants/create-merchant.ts'
@@ -19,10 +20,11 @@ import { withDatabase } from '../reach/with-database.ts'
 import { brandHelp, brandOptions, readBrandOptions, readLogo, show } from './brand.ts'
 import { live } from './live.ts'
 import { resume, suspend } from './suspend.ts'
-import { move, moveHelp } from './move.ts'
 import { byCommandLine } from '../reach/who.ts'
 
-export const merchantHelp = `florin merchant create --name NAME [--email ADDRESS] [--currency EUR,USD]
+const helpWith = (
+  moveHelp: string,
+): string => `florin merchant create --name NAME [--email ADDRESS] [--currency EUR,USD]
                        [--json]
 florin merchant list [--json]
 florin merchant show NUMBER [--json]
@@ -67,16 +69,24 @@ ${brandHelp}`
 
 const textOption = { type: 'string' } as const
 
-export async function merchant(config: Config, args: string[]): Promise<void> {
+/** `move` belongs to clusters. */
+export function merchantWith(move: Command): Command {
+  return {
+    help: helpWith(move.help),
+    run: async (config, args, lists) => merchant(config, args, lists, move),
+  }
+}
+
+async function merchant(config: Config, args: string[], lists: Lists, move: Command): Promise<void> {
   const [verb, ...rest] = args
   if (verb === 'create') return create(config, rest)
   if (verb === 'list') return list(config, rest)
   if (verb === 'show') return show(config, rest)
   if (verb === 'set') return set(config, rest)
-  if (verb === 'live') return live(config, rest)
+  if (verb === 'live') return live(config, rest, lists)
   if (verb === 'suspend') return suspend(config, rest)
   if (verb === 'resume') return resume(config, rest)
-  if (verb === 'move') return move(config, rest)
+  if (verb === 'move') return move.run(config, rest, lists)
   throw new UsageMistake(
     'Name a subcommand: florin merchant create, list, show, set, live, suspend, resume or move',
   )

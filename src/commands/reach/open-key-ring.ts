@@ -5,11 +5,10 @@ import { Database } from '../../database/database.ts'
 import { checkKey, currentKeyId } from '../../secrets/check-key.ts'
 import { createKeyFile, readKeyFile } from '../../secrets/key-file.ts'
 import { makeKeyRing, type KeyRing } from '../../secrets/key-ring.ts'
-import { sealPlain } from '../../secrets/reseal.ts'
+import { sealPlain, type SealedRows } from '../../secrets/reseal.ts'
 import { readSecretsKey, type SecretsKey } from '../../secrets/secrets-key.ts'
 import { SecretsRefused } from '../../secrets/secrets-refused.ts'
 import { isLoopbackUrl } from '../../outbound/addresses.ts'
-import { sealedRooms } from '../../server/rooms.ts'
 
 // Where the keys of the secrets come from: SECRETS_KEY; SECRETS_KEY_FILE; or a file beside the data, which Florin makes by
 // itself where losing it is a developer's nuisance at most, or where it is lost together with the data.
@@ -32,6 +31,7 @@ export async function openKeyRing(config: Config, db: Database): Promise<KeyRing
 export async function prepareSecrets(
   config: Config,
   databaseUrl: string,
+  rooms: readonly SealedRows<unknown>[],
 ): Promise<{ ring: KeyRing; sealed: number }> {
   const db = new Database(databaseUrl, {
     poolSize: 2,
@@ -41,7 +41,7 @@ export async function prepareSecrets(
   })
   try {
     const ring = await openKeyRing(config, db)
-    return { ring, sealed: await sealPlain(db, ring.secrets, sealedRooms) }
+    return { ring, sealed: await sealPlain(db, ring.secrets, rooms) }
   } finally {
     await db.close()
   }

@@ -1,3 +1,4 @@
+import type { Lists } from '../terminal/command.ts'
 import type { Config } from '../../settings/config.ts'
 import type { HostedConnector, Money, Movement } from '../../connectors/hosted.ts'
 import { NoAnswer } from '../../connectors/no-answer.ts'
@@ -59,14 +60,14 @@ type AccountDifferences = Both & {
 }
 type Unread = { readonly account: StoredAccount; readonly problem: string }
 
-export async function reconcile(config: Config, args: string[]): Promise<void> {
+export async function reconcile(config: Config, args: string[], lists: Lists): Promise<void> {
   const parsed = readArguments(args, { since: { type: 'string' }, json: { type: 'boolean' } }, 1)
   const asked = timeOption(parsed, 'since')
   if (asked === undefined) throw new UsageMistake('--since is required, such as --since 2026-11-01')
   const since = new Date(asked)
   if (since.getTime() > Date.now()) throw new UsageMistake('--since must not be in the future')
   const [id] = parsed.words
-  const results = await withNetworks(config, async (networks) =>
+  const results = await withNetworks(config, lists, async (networks) =>
     withSecrets(config, async (keeping) => compareAll(keeping, networks, since, id)),
   )
   const found = results.filter((one): one is AccountDifferences => !('problem' in one))

@@ -11,8 +11,7 @@ import { databaseName } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
 import { directUrl } from '../reach/direct-url.ts'
 import { describeFailing } from '../../notifications/receivers/failing.ts'
-import { countAllWaitingMail } from '../../notifications/mail/waiting-mail.ts'
-import { describeWaitingMail } from '../../server/warnings.ts'
+import { countAllWaitingMail, describeWaitingMail } from '../../notifications/mail/waiting-mail.ts'
 import { readNetworksLine } from './networks-line.ts'
 
 // The database as an operator sees it. One that does not run is not started: that would be another status.

@@ -11,13 +11,14 @@ import { SecretsRefused } from '../../secrets/secrets-refused.ts'
 import { ConfigMistakes } from '../../settings/kinds.ts'
 import { programVersion } from '../../settings/version.ts'
 import { closest } from '../../input/closest.ts'
-import { commandNames, findCommand } from '../catalogue.ts'
+import { lists } from './lists.ts'
+import { catalogue } from '../catalogue.ts'
+import { commandNames, findCommand, overview } from './command.ts'
 import { PortRefused } from '../open-port.ts'
 import { databaseName, FailedWhenAsked } from '../reach/asked.ts'
 import { databaseTrouble } from '../reach/database-trouble.ts'
 import { Stopped } from '../stopped.ts'
 import { UsageMistake } from './arguments.ts'
-import { overview } from './overview.ts'
 import { print, printLine } from './print.ts'
 import { standard } from './standard.ts'
 
@@ -36,10 +37,10 @@ export function readInvocation(args: readonly string[]): Invocation {
 /** One command, from its arguments to its exit code. Without settings, it uses this process's environment and .env. */
 export async function runCommand({ name, rest }: Invocation, settings?: NodeJS.ProcessEnv): Promise<void> {
   const asksHelp = [name, ...rest].some((word) => word === '--help' || word === '-h')
-  if (name.startsWith('-') && asksHelp) return print(overview())
+  if (name.startsWith('-') && asksHelp) return print(overview(catalogue))
   if (name === '--version') return print(`florin ${programVersion()}`)
   if (name.startsWith('-')) return fail(exitUsage, [`Unknown option ${name}. Try: florin --help`])
-  const entry = findCommand(name)
+  const entry = findCommand(catalogue, name)
   if (!entry) return fail(exitUsage, [`Unknown command "${name}". ${meant(name)}Try: florin --help`])
   let asked = 'the database'
   try {
@@ -47,14 +48,14 @@ export async function runCommand({ name, rest }: Invocation, settings?: NodeJS.P
     if (asksHelp) return print(command.help)
     const config = settings ? readConfig(settings, '/', printLine) : readConfig()
     asked = databaseName(config)
-    await command.run(config, [...rest])
+    await command.run(config, [...rest], lists)
   } catch (error) {
     explain(error, name, asked)
   }
 }
 
 function meant(name: string): string {
-  const near = closest(name, commandNames())
+  const near = closest(name, commandNames(catalogue))
   return near === undefined ? '' : `Did you mean florin ${near}? `
 }
 

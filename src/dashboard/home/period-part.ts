@@ -7,23 +7,23 @@ import { formatDays, periodNames, readPeriod, type Period, type PeriodName } fro
 import { tabs } from '../parts/things.ts'
 import type { DashboardPart, HomePart } from '../slots.ts'
 import { drawDays, drawMoney, drawVolume, listsOf } from './figures.ts'
-import { readFigures, type Compared, type HomeFigures } from './read-figures.ts'
+import { readFigures, type Compared, type HomeFigures, type ReadTopLinks } from './read-figures.ts'
 import { drawReceived } from './received.ts'
 import { drawSuccess, drawTops } from './success.ts'
 
 // What a period came to, on Home, and what a project received, on its page.
 
-export const figuresPart: DashboardPart = {
+export const figuresPart = (readTopLinks?: ReadTopLinks): DashboardPart => ({
   home: async (ask) => {
     const period = readPeriod(ask.query, ask.core.now(), ask.place.merchant.brand.timeZone)
-    return drawHome(ask, period, await readFigures(ask, period))
+    return drawHome(ask, period, await readFigures(ask, period, readTopLinks))
   },
   project: async (ask, projectId) => {
     const { merchant, mode } = ask.place
     const scope = { merchantId: merchant.id, mode, projectId }
     return drawReceived(ask, projectId, await projectTotals(ask.core.db, scope))
   },
-}
+})
 
 export function drawHome(ask: MemberAsk, period: Period, figures: HomeFigures): HomePart {
   const zone = ask.place.merchant.brand.timeZone.replaceAll('_', ' ')

@@ -1,4 +1,3 @@
-import { readTopLinks } from '../../links/top-links.ts'
 import {
   readDailyTotals,
   readHourlyTotals,
@@ -11,9 +10,11 @@ import {
   readMax,
   readReasons,
   readTopProjects,
+  type Period as TopPeriod,
   type ReasonRow,
   type TopRow,
 } from '../../payments/figures/period-figures.ts'
+import type { Database } from '../../database/database.ts'
 import type { MemberAsk } from '../ask.ts'
 import { beginningOf, endingOf } from '../list-filter.ts'
 import { countDays, type Days, type Period } from '../parts/period.ts'
@@ -42,7 +43,14 @@ export type HomeFigures = {
   readonly isWhole: boolean
 }
 
-export async function readFigures(ask: MemberAsk, period: Period): Promise<HomeFigures> {
+/** The links with the largest sums in a period. */
+export type ReadTopLinks = (db: Database, period: TopPeriod) => Promise<TopRow[]>
+
+export async function readFigures(
+  ask: MemberAsk,
+  period: Period,
+  readTopLinks?: ReadTopLinks,
+): Promise<HomeFigures> {
   const { merchant, mode } = ask.place
   const { db } = ask.core
   const { timeZone } = merchant.brand
@@ -61,7 +69,7 @@ export async function readFigures(ask: MemberAsk, period: Period): Promise<HomeF
   const [reasons, projects, links, shown] = await Promise.all([
     chosen.sum.unpaid === 0n ? [] : readReasons(db, asked),
     readTopProjects(db, asked),
-    readTopLinks(db, asked),
+    readTopLinks?.(db, asked) ?? [],
     countDays(period) === 1 ? byHour(ask, chosen, period) : chosen,
   ])
   const isWhole = chosen.sum.paid <= BigInt(readMax) && chosen.sum.unpaid <= BigInt(readMax)

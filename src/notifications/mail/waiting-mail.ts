@@ -57,3 +57,8 @@ export async function countAllWaitingMail(db: Database, log?: Logger): Promise<n
   })
   return count
 }
+
+export function describeWaitingMail(waiting: number): string {
+  const mails = waiting === 1 ? '1 live mail waits' : `${waiting} live mails wait`
+  return `${mails} for a mail server. Set SMTP_URL where the worker runs.`
+}
