@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Csv, SendCsv, WrittenFile } from '../http/csv/send-csv.ts'
 import type { Html } from '../http/html.ts'
 import type { Metrics } from '../http/metrics.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
 import type { Page, Stylesheet } from '../http/page.ts'
 import type { PagePolicy } from '../http/security.ts'
 import type { FormFields } from '../input/form-fields.ts'
@@ -94,6 +95,8 @@ export type Dashboard = Rooms & {
   readonly cookies: Cookies
   /** The pages of the navigation, in its order. */
   readonly nav: readonly NavRoute[]
+  /** Sign-ins with a passkey that one browser or address may begin. */
+  readonly passkeyLimit: RateLimit
 }
 
 export type Ask = {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asRefusal } from '../http/error-handler.ts'
 import { addFileForms, addFormBodies } from '../http/form-body.ts'
 import { sendPage } from '../http/page.ts'
+import { makeRateLimit } from '../http/rate-limit.ts'
 import type { PagePolicy } from '../http/security.ts'
 import { jsonType } from '../http/envelope.ts'
 import { compressible, sendCompressed, sendText } from '../http/send-text.ts'
@@ -24,10 +25,14 @@ export type DashboardOptions = Rooms &
     readonly routes: readonly Route[]
   }
 
+const passkeysPerOrigin = { perSecond: 0.5, burst: 30 }
+
 export function addDashboard(server: Server, options: DashboardOptions): void {
   const { baseUrl, routes } = options
   const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
-  const dashboard: Dashboard = { ...options, prefix, cookies: makeCookies(baseUrl), nav: navOf(routes) }
+  const cookies = makeCookies(baseUrl)
+  const passkeyLimit = makeRateLimit(passkeysPerOrigin, () => options.core.now().getTime())
+  const dashboard: Dashboard = { ...options, prefix, cookies, passkeyLimit, nav: navOf(routes) }
   void server.register(async (scope) => {
     addFormBodies(scope)
     scope.setErrorHandler(async (error, request, reply) => sendError(dashboard, error, request, reply))

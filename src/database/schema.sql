@@ -515,6 +515,7 @@ create table known_devices (
   constraint known_devices_pkey PRIMARY KEY (person_id, hash),
   constraint known_devices_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id)
 );
+CREATE INDEX known_devices_by_hash ON known_devices USING btree (hash);
 
 create table link_payments (
   merchant_id integer not null,

@@ -7,7 +7,7 @@ import { deleteLinksOf } from './link-store.ts'
 import { deleteSessionById, deleteSessionsOf } from './sessions/session-store.ts'
 import { listSessions as readSessions, type Session } from './sessions/sessions.ts'
 import { findPersonByEmail, lockPerson, setEmail, setName } from './store.ts'
-import { emailTry, take } from './waits.ts'
+import { emailTry, originOf, take } from './waits.ts'
 
 // Name, address and sessions of the person who asks.
 
@@ -34,7 +34,7 @@ export async function askForEmail(
   email: string,
   visitor: Visitor,
 ): Promise<{ readonly seconds: number } | undefined> {
-  const seconds = await take(people.db, emailTry(email, visitor.address), people.now())
+  const seconds = await take(people.db, emailTry(email, await originOf(people.db, visitor)), people.now())
   if (seconds !== undefined) return { seconds }
   people.afterwards(async () => {
     const other = await findPersonByEmail(people.db, email)

@@ -10,7 +10,7 @@ import { readNewPassword } from './read-person.ts'
 import { deleteSessionsOf } from './sessions/session-store.ts'
 import { rotateSession, type FreshSession, type Session } from './sessions/sessions.ts'
 import { findPerson, findPersonByEmail, lockPerson, setPasswordHash } from './store.ts'
-import { emailTry, take } from './waits.ts'
+import { emailTry, originOf, take } from './waits.ts'
 
 // Whoever has a new password is the only one who is signed in: every other session ends with the change, and so does every
 // link that was mailed before.
@@ -55,7 +55,7 @@ export async function askForReset(
   email: string,
   visitor: Visitor,
 ): Promise<{ readonly seconds: number } | undefined> {
-  const seconds = await take(people.db, emailTry(email, visitor.address), people.now())
+  const seconds = await take(people.db, emailTry(email, await originOf(people.db, visitor)), people.now())
   if (seconds !== undefined) return { seconds }
   people.afterwards(async () => {
     const person = await findPersonByEmail(people.db, email)

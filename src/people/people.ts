@@ -5,6 +5,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import type { PersonEmail } from '../outbound/person-email.ts'
 import type { OpenIdProvider } from './openid/provider.ts'
 import type { Derive } from './passwords/hash-password.ts'
+import { makeProofs, type Proofs } from './passwords/proof-of-work.ts'
 import type { From } from './sessions/sessions.ts'
 import type { PersonRow } from './store.ts'
 import { findMerchantsOf } from './team/memberships-look-store.ts'
@@ -19,6 +20,8 @@ export type People = Core & {
   /** The company's, if there is one. */
   readonly openId: OpenIdProvider | undefined
   readonly sendEmail: SendEmail
+  /** Proofs of work for sign-ins while many sign in at once. */
+  readonly proofs: Proofs
   /** Checks passwords; a test counts how often. */
   readonly derive?: Derive | undefined
   /** Work that an answer must not wait for, so that its timing reveals nothing. */
@@ -42,12 +45,13 @@ export type Person = {
 /** Where a request comes from. `knownBy`: the cookie by which a browser is known again. */
 export type Visitor = From & { readonly requestId: string; readonly knownBy: string | undefined }
 
-export type PeopleOptions = Omit<People, 'afterwards' | 'settled'>
+export type PeopleOptions = Omit<People, 'afterwards' | 'settled' | 'proofs'>
 
 export function makePeople(given: PeopleOptions): People {
   const underWay = new Set<Promise<void>>()
   return {
     ...given,
+    proofs: makeProofs(given, given.secrets),
     afterwards(work) {
       const done = work()
         .catch((error: unknown) =>

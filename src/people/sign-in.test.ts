@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { crowdAtDoor } from '../../test/support/crowd-at-door.ts'
 import { openPeople, visitorFrom, type PeopleRoom } from '../../test/support/people.ts'
 import { goodPassword, newPerson, type PersonAt } from '../../test/support/visitor.ts'
 import { sql } from '../database/sql.ts'
-import { provePassword, signIn } from './sign-in.ts'
+import { isSolved } from './passwords/proof-of-work.ts'
+import { proofTask, provePassword, signIn } from './sign-in.ts'
 
 let room: PeopleRoom
 before(async () => {
@@ -104,5 +106,42 @@ test('the log says how a person signed in, and whether the browser was new', asy
       { way: 'password', new_device: true },
       { way: 'password', new_device: false },
     ],
+  )
+})
+
+test('wrong sign-ins for invented accounts keep out no browser known at their address, and use up no account’s tries', async () => {
+  const [owner, guest] = [await newPerson(room), await newPerson(room)]
+  const known = await signIn(room.people, { email: owner.email, password: goodPassword }, fresh())
+  assert.ok(known.kind === 'in')
+  const office = '203.0.113.7'
+  const at = async (email: string, password: string, knownBy?: string): Promise<string> =>
+    (await signIn(room.people, { email, password }, visitorFrom(office, knownBy))).kind
+  for (let n = 0; n < 31; n += 1) assert.equal(await at(`invented${n}@example.com`, 'wrong'), 'refused')
+  for (let n = 0; n < 10; n += 1) assert.equal(await at(guest.email, goodPassword), 'wait')
+  assert.equal(await at(owner.email, goodPassword, known.knownBy), 'in')
+  assert.equal(await kindOf(guest, goodPassword), 'in', 'from elsewhere: nothing counts against the account')
+})
+
+test('while others fill the queue, known browsers and proofs of work get in, and a refusal is no try', async () => {
+  const [owner, guest] = [await newPerson(room), await newPerson(room)]
+  const given = { email: owner.email, password: goodPassword }
+  const known = await signIn(room.people, given, fresh())
+  assert.ok(known.kind === 'in')
+  assert.equal(await proofTask(room.people, fresh()), undefined)
+  const crowd = await crowdAtDoor()
+  for (let n = 0; n < 10; n += 1) assert.equal(await kindOf(guest, goodPassword), 'busy')
+  const newcomer = fresh()
+  const { task = '' } = (await proofTask(room.people, newcomer)) ?? {}
+  let nonce = 0
+  while (!(await isSolved(task, String(nonce)))) nonce += 1
+  const proof = { task, nonce: String(nonce) }
+  const coming = [
+    signIn(room.people, given, fresh(known.knownBy)),
+    signIn(room.people, { email: guest.email, password: goodPassword, proof }, newcomer),
+  ]
+  await crowd.letIn()
+  assert.deepEqual(
+    (await Promise.all(coming)).map(({ kind }) => kind),
+    ['in', 'in'],
   )
 })

@@ -1,11 +1,14 @@
 import { inTransaction, type Transaction } from '../database/database.ts'
 import { newDeviceEmail } from './emails.ts'
-import { hashPassword, isOutdated, isPassword } from './passwords/hash-password.ts'
+import { shortAddress } from '../input/network-of.ts'
+import { hashPassword, isOutdated, isPassword, turns } from './passwords/hash-password.ts'
+import type { Proof, Task } from './passwords/proof-of-work.ts'
+import { TooManyAtOnce, type Asker } from './passwords/turns.ts'
 import { byPerson, personOf, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
 import { findDevices, rememberDevice } from './sessions/session-store.ts'
 import { beginSession, hashOf, type FreshSession } from './sessions/sessions.ts'
 import { findPerson, findPersonByEmail, renewPasswordHash, type PersonRow } from './store.ts'
-import { passwordTry, proofTry, succeed, take } from './waits.ts'
+import { giveBack, originOf, passwordTry, proofTry, succeed, take } from './waits.ts'
 import { randomBytes } from 'node:crypto'
 
 // Sign in with address and password. Whatever is wrong, the answer is the same and takes as long: the same statements
@@ -24,22 +27,33 @@ export type SignInResult =
   | { readonly kind: 'second_factor'; readonly fresh: FreshSession }
   | { readonly kind: 'refused' }
   | { readonly kind: 'wait'; readonly seconds: number }
+  /** Too many sign in at once; nothing was tried. */
+  | { readonly kind: 'busy' }
 
 const passwordMax = 1_000
 
 export async function signIn(
   people: People,
-  given: { readonly email: string; readonly password: string },
+  given: { readonly email: string; readonly password: string; readonly proof?: Proof },
   visitor: Visitor,
 ): Promise<SignInResult> {
   const { db } = people
   const email = given.email.trim().slice(0, 254)
   const found = await findPersonByEmail(db, email)
   const { isKnown } = await findDevices(db, found?.id ?? '', hashOf(visitor.knownBy ?? ''))
-  const tried = passwordTry(email, visitor.address, isKnown ? visitor.knownBy : undefined)
+  const tried = passwordTry(email, await originOf(db, visitor), isKnown ? visitor.knownBy : undefined)
   const seconds = await take(db, tried, people.now())
   if (seconds !== undefined) return { kind: 'wait', seconds }
-  const isRight = await isPassword(given.password.slice(0, passwordMax), found?.password_hash, people.derive)
+  const asker = isKnown ? knownAsker(found?.id) : await strangerAsker(people, visitor, given.proof)
+  const password = given.password.slice(0, passwordMax)
+  let isRight: boolean
+  try {
+    isRight = await isPassword(password, found?.password_hash, asker, people.derive)
+  } catch (error) {
+    if (!(error instanceof TooManyAtOnce)) throw error
+    await giveBack(db, tried)
+    return { kind: 'busy' }
+  }
   if (!found || !isRight) return { kind: 'refused' }
   await succeed(db, tried)
   await upgrade(people, found, given.password)
@@ -50,6 +64,25 @@ export async function signIn(
     beginSession(tx, { personId: found.id, state: 'half', now, ...visitor }),
   )
   return { kind: 'second_factor', fresh }
+}
+
+function knownAsker(personId = ''): Asker {
+  return { queue: 'known', share: personId }
+}
+
+/** Checks a proof only while the queue is long. */
+async function strangerAsker(
+  { proofs }: People,
+  { address }: Visitor,
+  proof: Proof | undefined,
+): Promise<Asker> {
+  const isProven = proof !== undefined && turns.isBusy() && (await proofs.isGood(address, proof))
+  return { queue: isProven ? 'proven' : 'open', share: shortAddress(address) }
+}
+
+/** The proof of work that a sign-in needs to skip the queue; undefined while the queue is short. */
+export async function proofTask({ proofs }: People, { address }: Visitor): Promise<Task | undefined> {
+  return turns.isBusy() ? proofs.give(address) : undefined
 }
 
 /** The password is available only now: a hash with old parameters is renewed. */

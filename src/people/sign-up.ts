@@ -11,7 +11,7 @@ import { readEmail, readName, readNewPassword } from './read-person.ts'
 import { completeSignIn, type SignedIn } from './sign-in.ts'
 import { findPersonByEmail, insertPerson, isAnybodyHere, lockPeople, type PersonRow } from './store.ts'
 import { insertMember } from './team/team-store.ts'
-import { emailTry, take } from './waits.ts'
+import { emailTry, originOf, take } from './waits.ts'
 
 // A merchant account with its owner. The first person of an installation runs it, so that person needs a link from the
 // command line: a stranger who finds a fresh installation must not become its operator. Everybody else shows first, by a
@@ -50,7 +50,7 @@ export async function askToSignUp(
   email: string,
   visitor: Visitor,
 ): Promise<{ readonly seconds: number } | undefined> {
-  const seconds = await take(people.db, emailTry(email, visitor.address), people.now())
+  const seconds = await take(people.db, emailTry(email, await originOf(people.db, visitor)), people.now())
   if (seconds !== undefined) return { seconds }
   people.afterwards(async () => {
     const known = await findPersonByEmail(people.db, email)

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { codeTry, emailTry, passwordTry, proofTry, succeed, take, type Try } from './waits.ts'
+import { networkOf } from '../input/network-of.ts'
+import { codeTry, emailTry, passwordTry, proofTry, succeed, take, type Origin, type Try } from './waits.ts'
 
 let home: TestDatabase
 let db: Database
@@ -26,8 +27,11 @@ async function triesOf(address: string): Promise<number> {
   return rows[0]?.tries ?? 0
 }
 
+const fromAddress = (address: string): Origin => ({ name: `address ${networkOf(address)}` })
+
 /** One account after the other, so that the address alone is counted against. */
-const guess = (address: string, n: number) => passwordTry(`person${n}@example.com`, address, undefined)
+const guess = (address: string, n: number) =>
+  passwordTry(`person${n}@example.com`, fromAddress(address), undefined)
 
 test('a correct try is refunded to its address, and other people’s tries there still count', async () => {
   for (let n = 0; n < 10; n += 1) assert.equal(await take(db, guess('192.0.2.1', n), at), undefined)
@@ -89,11 +93,14 @@ async function waitsAfter(rule: Try, count: number): Promise<number[]> {
   return waits
 }
 
+// Without its origin, which would have to wait as well.
+const toOneAddress: Try = { rules: emailTry('one@example.com', fromAddress('198.51.100.3')).rules.slice(1) }
+
 for (const [name, rule, freely, longest] of [
-  ['a code', codeTry('per_1', '198.51.100.1'), 5, 900],
-  ['a password', passwordTry('one@example.com', '198.51.100.2', undefined), 5, 900],
+  ['a code', codeTry('per_1', fromAddress('198.51.100.1')), 5, 900],
+  ['a password', passwordTry('one@example.com', fromAddress('198.51.100.2'), undefined), 5, 900],
   ['a proof', proofTry('per_1'), 5, 900],
-  ['a email to one address', emailTry('one@example.com', '198.51.100.3'), 3, 3_600],
+  ['an e-mail to one address', toOneAddress, 3, 3_600],
 ] as const) {
   test(`${name} is free ${freely} times, then waits double up to ${longest} seconds`, async () => {
     await free(rule, freely + 1)
@@ -119,15 +126,22 @@ test('tries are forgotten after exactly a day without one', async () => {
 
 test('e-mails from one network and tries from one address are counted together', async () => {
   for (let n = 0; n < 11; n += 1)
-    assert.equal(await take(db, emailTry(`n${n}@example.com`, '2001:db8::1'), at), undefined)
-  assert.equal(await take(db, emailTry('last@example.com', '2001:db8::2'), at), 1, 'of the same /64')
-  assert.equal(await take(db, emailTry('last@example.com', '2001:db8:0:1::2'), at), undefined)
+    assert.equal(await take(db, emailTry(`n${n}@example.com`, fromAddress('2001:db8::1')), at), undefined)
+  assert.equal(
+    await take(db, emailTry('last@example.com', fromAddress('2001:db8::2')), at),
+    1,
+    'of the same /64',
+  )
+  assert.equal(await take(db, emailTry('last@example.com', fromAddress('2001:db8:0:1::2')), at), undefined)
 })
 
 test('an account counts as one however its address is written, and a known browser is separate', async () => {
-  await free(passwordTry('Ada@Example.com', '198.51.100.4', undefined), 6)
-  assert.equal(await take(db, passwordTry('ada@example.com', '198.51.100.5', undefined), at), 1)
-  assert.equal(await take(db, passwordTry('ada@example.com', '198.51.100.5', 'cookie'), at), undefined)
+  await free(passwordTry('Ada@Example.com', fromAddress('198.51.100.4'), undefined), 6)
+  assert.equal(await take(db, passwordTry('ada@example.com', fromAddress('198.51.100.5'), undefined), at), 1)
+  assert.equal(
+    await take(db, passwordTry('ada@example.com', fromAddress('198.51.100.5'), 'cookie'), at),
+    undefined,
+  )
   const names = await db.query<{ name: string }>(sql`select name from sign_in_waits`)
   assert.ok(
     names.every(({ name }) => !/ada@|cookie/i.test(name)),

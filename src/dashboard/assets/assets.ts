@@ -8,7 +8,9 @@ export const styles = ['./dashboard.css', './lists.css'].map((file) =>
   readStylesheet(new URL(file, import.meta.url)),
 )
 
-const text = readFileSync(new URL('./dashboard.js', import.meta.url), 'utf8')
+const text = ['./sign-in.js', './dashboard.js']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n')
 
 export const script = {
   text,

@@ -1,47 +1,4 @@
-// Passkeys, menus that close, copying, parts that change by themselves, and how far an export is. Every page works without this file, except for passkeys.
-
-// A form with data-passkey asks for its options first, lets the authenticator sign, and is then sent like any other.
-if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) {
-  for (const form of document.querySelectorAll('form[data-passkey]')) {
-    form.hidden = false
-    form.addEventListener('submit', (event) => {
-      if (form.elements.answer.value) return
-      event.preventDefault()
-      void sign(form)
-    })
-  }
-} else {
-  for (const note of document.querySelectorAll('[data-no-passkey]')) note.hidden = false
-}
-
-async function sign(form) {
-  const button = form.querySelector('button')
-  const problem = form.querySelector('[role=alert]')
-  button.disabled = true
-  problem.textContent = ''
-  try {
-    const body = new URLSearchParams({ token: form.elements.token.value })
-    const asked = await fetch(form.dataset.options, { method: 'POST', body })
-    if (!asked.ok) throw new Error(String(asked.status))
-    const options = await asked.json()
-    const isNew = form.dataset.passkey === 'new'
-    const credential = isNew
-      ? await navigator.credentials.create({
-          publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
-        })
-      : await navigator.credentials.get({
-          publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
-        })
-    form.elements.answer.value = JSON.stringify(credential)
-    form.requestSubmit()
-  } catch (error) {
-    button.disabled = false
-    problem.textContent =
-      error instanceof DOMException && error.name === 'InvalidStateError'
-        ? 'This device already has one of your passkeys.'
-        : 'That didn’t work. Try again, or continue without a passkey.'
-  }
-}
+// Menus that close, copying, parts that change by themselves, and how far an export is. Every page works without this file.
 
 // A second press of a button while the answer is on its way would cancel the first one, and with it what is shown once. For
 // some seconds only: a form whose answer is a file leaves its page as it is.

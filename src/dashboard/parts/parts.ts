@@ -14,8 +14,14 @@ export function mistakesOf(errors: FieldErrors | undefined): Mistakes {
 }
 
 /** A POST form with its CSRF token. */
-export function form(ask: Pick<Ask, 'token'>, action: string, content: Html, kind = 'stack'): Html {
-  return html`<form class="${kind}" method="post" action="${action}" novalidate>
+export function form(
+  ask: Pick<Ask, 'token'>,
+  action: string,
+  content: Html,
+  kind = 'stack',
+  more?: Html,
+): Html {
+  return html`<form class="${kind}" method="post" action="${action}" novalidate ${more}>
     <input type="hidden" name="token" value="${ask.token}" />
     ${content}
   </form>`

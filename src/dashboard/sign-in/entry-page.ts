@@ -32,7 +32,10 @@ export function signInPage(
           html`${nextField(next)}
             ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: typed['email'] }, {})}
             ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }, {})}
+            <input type="hidden" name="task" /><input type="hidden" name="nonce" />
             <button class="go wide">Sign in</button>`,
+          'stack',
+          html`data-proof="${prefix}/dashboard/sign-in/proof"`,
         )}
         ${
           ask.site &&

@@ -2,16 +2,30 @@ import { showSecondFactor } from '../../people/factors/second-factor.ts'
 import { authenticationOptions, signInWithPasskey } from '../../people/factors/passkeys.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import { signOut } from '../../people/change-account.ts'
-import { signIn, type SignedIn } from '../../people/sign-in.ts'
+import { proofTask, signIn, type SignedIn } from '../../people/sign-in.ts'
 import { signUpState } from '../../people/sign-up.ts'
+import { originOf } from '../../people/waits.ts'
+import { refuseIfWaiting } from '../../http/rate-limit.ts'
 import type { Answer, Ask, Content, Route } from '../ask.ts'
-import { forAnyone, forHalf, forPerson, go, describeWait, show, showWait } from '../define-route.ts'
+import {
+  forAnyone,
+  forHalf,
+  forPerson,
+  go,
+  describeWait,
+  show,
+  showLater,
+  showWait,
+} from '../define-route.ts'
 import { readNext } from '../next-path.ts'
 import type { Mistakes } from '../parts/parts.ts'
 import { secondFactorPage, signInPage } from './entry-page.ts'
 
 // Signing in and out.
 
+const busy: Mistakes = {
+  form: 'Too many people are signing in right now. Your password was not checked. Try again in a moment.',
+}
 const wrong: Mistakes = { form: 'Wrong e-mail address or password.' }
 
 /** After signing in: a new session, and the page the person wanted. */
@@ -39,8 +53,11 @@ export const signInRoutes: readonly Route[] = [
     return show(await drawSignIn(ask))
   }),
   forAnyone('POST', '/sign-in', async (ask) => {
-    const given = { email: ask.fields.get('email') ?? '', password: ask.fields.get('password') ?? '' }
+    const read = (name: string): string => ask.fields.get(name) ?? ''
+    const proof = { task: read('task'), nonce: read('nonce') }
+    const given = { email: read('email'), password: read('password'), proof }
     const result = await signIn(ask.people, given, ask.visitor)
+    if (result.kind === 'busy') return showLater(await drawSignIn(ask, busy))
     if (result.kind === 'wait')
       return showWait(await drawSignIn(ask, describeWait(result.seconds)), result.seconds)
     if (result.kind === 'refused') return show(await drawSignIn(ask, wrong), 401)
@@ -49,8 +66,13 @@ export const signInRoutes: readonly Route[] = [
     const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`
     return { ...go(`${ask.dashboard.prefix}/dashboard/second-factor${query}`), session: result.fresh }
   }),
+  forAnyone('POST', '/sign-in/proof', async (ask) => ({
+    kind: 'json',
+    body: (await proofTask(ask.people, ask.visitor)) ?? {},
+  })),
   forAnyone('POST', '/sign-in/passkey-options', async (ask) => {
     if (!ask.site) throw new Refusal('not_found')
+    refuseIfWaiting(ask.dashboard.passkeyLimit.take((await originOf(ask.core.db, ask.visitor)).name))
     return { kind: 'json', body: await authenticationOptions(ask.people, ask.site) }
   }),
   forAnyone('POST', '/sign-in/passkey', async (ask) => {

@@ -5,7 +5,7 @@ import { factorEmail } from '../emails.ts'
 import { byPerson, recordOwnAct, type People, type Person, type Visitor } from '../people.ts'
 import { completeSignIn, type SignedIn } from '../sign-in.ts'
 import { findPerson, lockPerson, type PersonRow } from '../store.ts'
-import { linkTry, succeed, take } from '../waits.ts'
+import { linkTry, originOf, succeed, take } from '../waits.ts'
 import {
   deletePasskey,
   findPasskey,
@@ -145,7 +145,7 @@ export async function signInWithPasskey(
   answer: string,
   visitor: Visitor,
 ): Promise<PasskeySignIn> {
-  const tried = linkTry(visitor.address)
+  const tried = linkTry(await originOf(people.db, visitor))
   const seconds = await take(people.db, tried, people.now())
   if (seconds !== undefined) return { kind: 'wait', seconds }
   const found = await verifyAnswer(people, site, answer, 'sign in')

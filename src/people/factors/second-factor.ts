@@ -9,7 +9,7 @@ import { deleteSession } from '../sessions/session-store.ts'
 import { hashOf, type Session } from '../sessions/sessions.ts'
 import { completeSignIn, type SignedIn } from '../sign-in.ts'
 import { listTotpSecrets, lockPerson, replaceTotpSecret, setTotp, takeTotpStep } from '../store.ts'
-import { codeTry, succeed, take } from '../waits.ts'
+import { codeTry, originOf, succeed, take } from '../waits.ts'
 import { replaceRecoveryCodes, takeRecoveryCode } from './factor-store.ts'
 import { stepOfCode } from './totp.ts'
 
@@ -33,7 +33,7 @@ export async function showSecondFactor(
 ): Promise<SecondFactorResult> {
   const { db } = people
   const { personId } = half.session
-  const tried = codeTry(personId, visitor.address)
+  const tried = codeTry(personId, await originOf(db, visitor))
   const seconds = await take(db, tried, people.now())
   if (seconds !== undefined) return { kind: 'wait', seconds }
   const result = await inTransaction(db, async (tx): Promise<SecondFactorResult> => {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../../errors/refusals.ts'
 import type { People, Visitor } from '../people.ts'
 import { hashOf } from '../sessions/sessions.ts'
-import { linkTry, take } from '../waits.ts'
+import { linkTry, originOf, take } from '../waits.ts'
 import { insertFlow, takeFlow, type FlowPurpose } from './identity-store.ts'
 import type { FlowSecrets, OpenIdProvider } from './provider.ts'
 
@@ -35,7 +35,7 @@ export async function setOut(
   visitor: Visitor,
 ): Promise<Departure> {
   const provider = providerOf(people)
-  const seconds = await take(people.db, linkTry(visitor.address), people.now())
+  const seconds = await take(people.db, linkTry(await originOf(people.db, visitor)), people.now())
   if (seconds !== undefined) return { kind: 'wait', seconds }
   const secret = randomBytes(32).toString('base64url')
   const url = await provider.addressFor(secretsOf(secret), given.purpose === 'prove')

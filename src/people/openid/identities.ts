@@ -9,7 +9,7 @@ import { addPerson } from '../sign-up.ts'
 import { lockPerson } from '../store.ts'
 import { join } from '../team/join-team.ts'
 import { takeInvitation } from '../team/team-store.ts'
-import { linkTry, succeed } from '../waits.ts'
+import { linkTry, originOf, succeed } from '../waits.ts'
 import { providerOf, type Flow } from './flows.ts'
 import {
   deleteIdentity,
@@ -40,6 +40,7 @@ export async function signInWithOpenId(
   claims: Claims,
   visitor: Visitor,
 ): Promise<OpenIdSignIn> {
+  const tried = linkTry(await originOf(people.db, visitor))
   const result = await inTransaction(people.db, async (tx): Promise<OpenIdSignIn> => {
     const known = await findIdentity(tx, claims.issuer, claims.subject)
     const person = known && (await lockPerson(tx, known.person_id))
@@ -51,7 +52,7 @@ export async function signInWithOpenId(
     const half = { personId: person.id, state: 'half', way: 'openid', now, provedAt, ...visitor } as const
     return { kind: 'second_factor', fresh: await beginSession(tx, half) }
   })
-  if (result.kind !== 'unknown') await succeed(people.db, linkTry(visitor.address))
+  if (result.kind !== 'unknown') await succeed(people.db, tried)
   return result
 }
 

@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '../../errors/refusals.ts'
+import { makeTurns, type Asker } from './turns.ts'
 
 // argon2id, written as $argon2id$v=19$m=19456,t=2,p=1$salt$hash. A hash says what it was made with, so these figures can be
 // raised here at any time: who signs in with a hash of other figures gets a new one.
@@ -10,8 +10,10 @@ const saltBytes = 16
 const hashBytes = 32
 
 /** Node has four threads for this, and for reading files and compressing pages: sign-ins must not take all of them. */
-const atOnceMax = 2
-const waitingMax = 60
+export const turns = makeTurns({ atOnce: 2, waitingMax: 60 })
+
+/** For people who are signed in or hold a link. */
+const admitted: Asker = { queue: 'known', share: '' }
 
 type Parameters = typeof parameters
 
@@ -27,10 +29,11 @@ export async function hashPassword(password: string): Promise<string> {
 export async function isPassword(
   password: string,
   hash: string | null | undefined,
+  asker: Asker = admitted,
   run: Derive = derive,
 ): Promise<boolean> {
   const read = readHash(hash ?? '') ?? (await nobody())
-  const derived = await run(password, read.salt, read.parameters)
+  const derived = await run(password, read.salt, read.parameters, asker)
   const isSame = derived.length === read.hash.length && timingSafeEqual(derived, read.hash)
   return isSame && hash !== null && hash !== undefined
 }
@@ -72,16 +75,22 @@ function write({ memory, passes, parallelism }: Parameters, salt: Buffer, hash: 
 }
 
 /** One run of argon2id. */
-export type Derive = (password: string, salt: Buffer, parameters: Parameters) => Promise<Buffer>
+export type Derive = (
+  password: string,
+  salt: Buffer,
+  parameters: Parameters,
+  asker?: Asker,
+) => Promise<Buffer>
 
 export async function derive(
   password: string,
   salt: Buffer,
   { memory, passes, parallelism }: Parameters,
+  asker: Asker = admitted,
 ): Promise<Buffer> {
   // The same letters in another composition, as another keyboard sends them, are the same password.
   const message = Buffer.from(password.normalize('NFKC'))
-  const release = await takeTurn()
+  const release = await turns.take(asker)
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       const asked = { message, nonce: salt, memory, passes, parallelism, tagLength: hashBytes }
@@ -89,20 +98,5 @@ export async function derive(
     })
   } finally {
     release()
-  }
-}
-
-let underWay = 0
-const waiting: (() => void)[] = []
-
-async function takeTurn(): Promise<() => void> {
-  if (waiting.length >= waitingMax)
-    throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
-  if (underWay >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
-  else underWay += 1
-  return () => {
-    const next = waiting.shift()
-    if (next) next()
-    else underWay -= 1
   }
 }

@@ -96,6 +96,11 @@ export async function findDevices(
   return { isKnown: rows[0]?.is_known ?? false, hasOthers: rows[0]?.has_others ?? false }
 }
 
+/** True if any person has signed in from this browser. */
+export async function isDeviceKnown(db: Queryable, hash: Buffer): Promise<boolean> {
+  return (await db.query(sql`select from known_devices where hash = ${hash} limit 1`)).length > 0
+}
+
 export async function rememberDevice(
   tx: Transaction,
   personId: string,
