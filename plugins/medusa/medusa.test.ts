@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { signWebhook } from '../../clients/node/src/index.ts'
-import { call, openHouse, type House } from '../../test/support/house.ts'
+import { signWebhook, type Transaction } from '../../clients/node/src/index.ts'
+import { call, openHouse, post, type House } from '../../test/support/house.ts'
 import { cardOf } from '../../test/support/till.ts'
 import { toMinor } from './src/amount.ts'
 import { sessionStatusOf, webhookActionOf } from './src/outcome.ts'
 import { checkOptions, FlorinPayments } from './src/payments.ts'
+import { nextRefundRef } from './src/refund-ref.ts'
 import { readTxRef } from './src/tx-ref.ts'
 import { packageFiles } from './write-package.ts'
 
@@ -16,10 +17,12 @@ const webhookSecret = `whsec_${Buffer.from('a secret of thirty-two bytes ...').t
 let house: House
 let payments: FlorinPayments
 let sessions = 0
+const warnings: string[] = []
 
 before(async () => {
   house = await openHouse()
-  payments = new FlorinPayments({ baseUrl: house.url, key: house.secretKey, webhookSecret })
+  const options = { baseUrl: house.url, key: house.secretKey, webhookSecret }
+  payments = new FlorinPayments(options, (text) => void warnings.push(text))
 })
 after(() => house.close())
 
@@ -111,13 +114,53 @@ test('a deleted session ends its payment, but never one that was paid', async ()
   await assert.rejects(payments.update({ amount: 1, currency_code: 'gbp', data: paid.data }), /has been paid/)
 })
 
-test('a refund that is asked for twice under one id happens once', async () => {
+test('a refund whose answer was lost happens once, and the next one is another', async () => {
   const { data, txRef } = await newSession()
   await pay(data)
-  const asked = { data, amount: { value: '6.17' }, context: { idempotency_key: `ref_${txRef}` } }
-  await payments.refund(asked)
-  assert.equal((await payments.refund(asked)).data['refunded_minor'], 617)
-  await assert.rejects(payments.refund({ data, amount: '100' }))
+  const refund = async (known: Data, amount: string) =>
+    payments.refund({ data: known, amount: { value: amount } })
+  await refund(data, '5.00')
+  await assert.rejects(refund(data, '6.00'), /earlier refund of 5\.00.*Refund that amount first/)
+  const first = await refund(data, '5.00')
+  assert.equal(first.data['refunded_minor'], 500)
+  assert.equal((await refund(first.data, '5.00')).data['refunded_minor'], 1_000)
+  await assert.rejects(refund(data, '100'))
+  assert.equal((await look(txRef)).refunded_minor, 1_000)
+})
+
+test('a refund that failed is followed by another reference', () => {
+  const refunds = [
+    { refund_ref: 'payses_1-1-r1', status: 'success' },
+    { refund_ref: 'payses_1-1-r2', status: 'failed' },
+    { refund_ref: 'made-in-florin', status: 'failed' },
+  ]
+  const payment = { tx_ref: 'payses_1-1', refunds } as unknown as Transaction
+  assert.equal(nextRefundRef(payment, 1), 'payses_1-1-r3')
+})
+
+test('a payment that Medusa never heard of is ended when the cart has changed, and stops the next if it was paid', async () => {
+  for (const isPaid of [false, true]) {
+    const { data, txRef } = await newSession()
+    if (isPaid) await pay(data)
+    const { tx_ref: _, ...unheard } = data
+    const again = payments.initiate({ amount: '20', currency_code: 'gbp', data: unheard })
+    if (isPaid) await assert.rejects(again, /has been paid/)
+    else assert.equal((await again).data['tx_ref'], txRef.replace(/-1$/, '-2'))
+    assert.equal((await look(txRef)).status, isPaid ? 'success' : 'cancelled')
+  }
+})
+
+test('money for a payment that a newer one replaced is reported in the log, and the newer one is closed', async () => {
+  const { data, txRef } = await newSession()
+  const next = txRef.replace(/-1$/, '-2')
+  const body = { tx_ref: next, amount: '20', currency: 'GBP', email: 'ada@example.com', first_name: 'Ada' }
+  assert.equal((await post(`${house.url}/api/payment`, body, house.secretKey)).status, 201)
+  assert.equal((await hear('payment.success', txRef)).action, 'not_supported')
+  assert.deepEqual(warnings, [])
+  await pay(data)
+  assert.equal((await hear('payment.success', txRef)).action, 'not_supported')
+  assert.match(warnings.join('\n'), /Florin received 12\.34 GBP \(payses_\d+-1, .* refund it in Florin/)
+  assert.equal((await look(next)).status, 'cancelled')
 })
 
 test('a webhook names the session and what Florin has now, whatever the call says', async () => {

@@ -1,7 +1,8 @@
 import { toMinor, type MedusaAmount } from './amount.ts'
 import { ConflictError, Florin, NotFoundError, toDecimal, verifyWebhook, type Transaction } from './client.ts'
 import { sessionStatusOf, webhookActionOf, type SessionStatus, type WebhookAction } from './outcome.ts'
-import { readTxRef, txRefOf } from './tx-ref.ts'
+import { explainTaken, nextRefundRef } from './refund-ref.ts'
+import { readTxRef, txRefOf, type SessionAttempt } from './tx-ref.ts'
 
 // What Medusa asks of a payment provider, without Medusa: index.ts gives these methods to its framework. Florin is asked each time, so
 // that calls may come twice, late or out of order.
@@ -56,9 +57,11 @@ export function checkOptions(options: Readonly<Record<string, unknown>>): void {
 export class FlorinPayments {
   readonly #florin: Florin
   readonly #options: Options
+  readonly #warn: (text: string) => void
 
-  constructor(options: Options) {
+  constructor(options: Options, warn: (text: string) => void = console.error) {
     this.#options = options
+    this.#warn = warn
     this.#florin = new Florin(options.key, { baseUrl: options.baseUrl })
   }
 
@@ -102,20 +105,22 @@ export class FlorinPayments {
     return { data: { ...input.data } }
   }
 
+  /**
+   * Medusa forgets a refund that ended in an error, and gives the next one a new id. So refunds are counted here: one that failed
+   * is followed by the next number, one whose answer was lost keeps its own and happens once.
+   */
   async refund(input: Input & { readonly amount: MedusaAmount }): Promise<{ readonly data: Data }> {
     const payment = await this.#find(input)
     if (!payment) throw new Error('There is no payment at Florin to refund')
+    const known = Number(input.data?.['florin_refunds'] ?? 0)
+    const refundRef = nextRefundRef(payment, known)
     const { tx_ref: txRef, currency } = payment
-    const refund = await this.#florin.payments.refund(txRef, {
-      amount_minor: toMinor(input.amount, currency),
-      currency,
-      // Medusa's own id of the refund: asked for again after a lost answer, it happens once.
-      ...(input.context?.idempotency_key !== undefined && { refund_ref: input.context.idempotency_key }),
-    })
+    const refund = await this.#florin.payments
+      .refund(txRef, { amount_minor: toMinor(input.amount, currency), currency, refund_ref: refundRef })
+      .catch((error: unknown) => explainTaken(error, payment, refundRef))
     if (refund.status === 'failed') throw new Error(`Florin could not refund ${txRef}`)
-    return {
-      data: { ...input.data, refunded_minor: (await this.#florin.payments.get(txRef)).refunded_minor },
-    }
+    const { refunded_minor: refundedMinor } = await this.#florin.payments.get(txRef)
+    return { data: { ...input.data, florin_refunds: known + 1, refunded_minor: refundedMinor } }
   }
 
   /** The call is verified, and then only says which payment to look at. */
@@ -126,11 +131,32 @@ export class FlorinPayments {
     const known = readTxRef(call.tx_ref)
     if (!known) return { action: 'not_supported' }
     const payment = await this.#florin.payments.get(call.tx_ref)
+    if (await this.#isSurplus(payment, known)) return { action: 'not_supported' }
     const amount = toDecimal(payment.amount_minor, payment.currency)
     return {
       action: webhookActionOf(call.event, payment.status),
       data: { session_id: known.sessionId, amount },
     }
+  }
+
+  /**
+   * Money for a payment that a newer one of its session has replaced: the cart had changed. Medusa would take it for the newer one.
+   * The newer one is closed, so that the customer doesn't pay twice.
+   */
+  async #isSurplus(
+    { tx_ref: txRef, status, amount_minor: amountMinor, currency, reference }: Transaction,
+    { sessionId, attempt }: SessionAttempt,
+  ): Promise<boolean> {
+    const next = await this.#find({ data: { tx_ref: txRefOf(sessionId, attempt + 1) } })
+    if (!next) return false
+    if (status === 'success') {
+      if (next.status === 'pending') await this.#isCancelled(next.tx_ref)
+      const amount = `${toDecimal(amountMinor, currency)} ${currency}`
+      this.#warn(
+        `Florin received ${amount} (${txRef}, reference ${reference}) for a cart that has changed since. No order has this money: refund it in Florin, or make an order for it.`,
+      )
+    }
+    return true
   }
 
   async #find({ data }: Input): Promise<Transaction | undefined> {
@@ -145,8 +171,8 @@ export class FlorinPayments {
   }
 
   async #cancel({ tx_ref: txRef, status }: Transaction): Promise<void> {
-    const isPaid = status === 'success' || (status === 'pending' && !(await this.#isCancelled(txRef)))
-    if (isPaid) throw new Error(`The payment ${txRef} has been paid: complete the cart, or refund it`)
+    if (status !== 'success' && (status !== 'pending' || (await this.#isCancelled(txRef)))) return
+    throw new Error(`The payment ${txRef} has been paid, or is being paid: complete the cart, or refund it`)
   }
 
   async #isCancelled(txRef: string): Promise<boolean> {
@@ -186,8 +212,12 @@ export class FlorinPayments {
           attempt >= firstAttempt + attemptsAtOnce
         )
           throw error
-        // Created before, and the answer was lost: go on with it, or with the next.
-        if (!isSame(await this.#florin.payments.get(txRef), input)) continue
+        // Created before, and the answer was lost: go on with it. If the cart has changed since, end it first.
+        const before = await this.#florin.payments.get(txRef)
+        if (!isSame(before, input)) {
+          await this.#cancel(before)
+          continue
+        }
       }
       const payment = await this.#florin.payments.get(txRef)
       return { txRef, session: sessionOf(payment, { ...input.data, ...details, session_id: sessionId }) }
