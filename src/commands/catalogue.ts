@@ -215,7 +215,8 @@ export const catalogue: Catalogue = [
         summary: 'read unsent mail, such as test mail',
         async load() {
           const { mailbox, mailboxHelp } = await import('./mailbox.ts')
-          return { help: mailboxHelp, run: mailbox }
+          const { mailWriters } = await import('../server/modules.ts')
+          return { help: mailboxHelp, run: async (config, args) => mailbox(config, args, mailWriters) }
         },
       },
     ],

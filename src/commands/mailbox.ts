@@ -3,6 +3,7 @@ import type { Config } from '../settings/config.ts'
 import { Refusal } from '../errors/refusals.ts'
 import { installation } from '../audit/audit.ts'
 import { readMerchant } from '../merchants/authenticate.ts'
+import type { MailWriter } from '../notifications/mail/mail-writer.ts'
 import { makeMailbox, type Mailbox, type MailInBox } from '../notifications/mail/read-mailbox.ts'
 import {
   flag,
@@ -38,11 +39,12 @@ const common = {
   json: { type: 'boolean' },
 } as const
 
-export async function mailbox(config: Config, args: string[]): Promise<void> {
-  if (args[0] === 'show') return show(config, args.slice(1))
+export async function mailbox(config: Config, args: string[], writers: readonly MailWriter[]): Promise<void> {
+  const asked = { config, writers }
+  if (args[0] === 'show') return show(asked, args.slice(1))
   const parsed = readArguments(args, { ...common, limit: { type: 'string' } })
   const limit = limitOption(parsed, limitDefault)
-  const mails = await withMailbox(config, parsed, async (box, of) => box.list(of, limit))
+  const mails = await withMailbox(asked, parsed, async (box, of) => box.list(of, limit))
   if (flag(parsed, 'json')) return print(JSON.stringify(mails.map(presentMail)))
   printTable(
     ['ID', 'CREATED', 'TO', 'SUBJECT'],
@@ -56,11 +58,11 @@ export async function mailbox(config: Config, args: string[]): Promise<void> {
   printMore(mails, limit)
 }
 
-async function show(config: Config, args: string[]): Promise<void> {
+async function show(asked: Asked, args: string[]): Promise<void> {
   const parsed = readArguments(args, { ...common, html: { type: 'boolean' } }, 1)
   const [id] = parsed.words
   if (id === undefined) throw new UsageMistake('Name one: florin mailbox show ID')
-  const mail = await withMailbox(config, parsed, async (box, of) => box.find({ ...of, id }))
+  const mail = await withMailbox(asked, parsed, async (box, of) => box.find({ ...of, id }))
   if (!mail) throw new Refusal('not_found', 'Mail not found')
   if (flag(parsed, 'json')) return print(JSON.stringify(presentMail(mail)))
   print(flag(parsed, 'html') ? mail.html : emailOf(mail))
@@ -81,10 +83,11 @@ function emailOf({ from, to, subject, at, text: body }: MailInBox): string {
   return `${head.join('\n')}\n\n${body}`
 }
 
+type Asked = { readonly config: Config; readonly writers: readonly MailWriter[] }
 type Owner = { readonly merchantId: number; readonly mode: Mode }
 
 async function withMailbox<T>(
-  config: Config,
+  { config, writers }: Asked,
   parsed: Parsed,
   work: (box: Mailbox, of: Owner) => Promise<T>,
 ): Promise<T> {
@@ -94,6 +97,7 @@ async function withMailbox<T>(
     const box = makeMailbox({
       db,
       secrets,
+      writers,
       findMerchant: async (merchantId) => readMerchant(db, merchantId),
       baseUrl: config.BASE_URL,
       from: config.MAIL_FROM || `no-reply@${new URL(config.BASE_URL).hostname}`,

@@ -1,3 +1,4 @@
+import type { DisputeMail } from '../notifications/mail/dispute-email.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { warnMerchant } from '../notifications/warn-merchant.ts'
@@ -34,5 +35,5 @@ export async function notifyMerchant(
     currency: dispute.currency,
     reference: payment.reference,
     txRef: payment.tx_ref,
-  })
+  } satisfies DisputeMail)
 }

@@ -12,6 +12,7 @@ import { makeDeliveryMetrics, type DeliveryMetrics } from './deliver/delivery-me
 import { makeFollow, type Follow } from './follow.ts'
 import type { IpnSender } from './ipn/send-ipn.ts'
 import { makeOpenStored } from './ipn/stored-secret.ts'
+import type { MailWriter } from './mail/mail-writer.ts'
 import { makeMailbox, type Mailbox } from './mail/read-mailbox.ts'
 import { makeOutbox, type Outbox } from './outbox.ts'
 import type { PersonEmail } from '../outbound/person-email.ts'
@@ -53,6 +54,8 @@ export type NotificationsOptions = {
   /** A network as people know it, for e-mails to customers. */
   readonly networkLabel?: (connector: string) => string
   readonly attach?: Attach
+  /** Of modules' mails. */
+  readonly mailWriters: readonly MailWriter[]
   readonly outbound?: Outbound
   readonly now?: () => Date
   readonly random?: () => number
@@ -76,6 +79,7 @@ export function makeNotifications(options: NotificationsOptions): Notifications 
     findMerchant: options.findMerchant,
     baseUrl,
     attach: options.attach,
+    writers: options.mailWriters,
     networkLabel: options.networkLabel,
     from: options.mailFrom || `no-reply@${new URL(baseUrl).hostname}`,
     post: smtpUrl === '' ? undefined : makePostMail(smtpUrl, options.mailTimeoutMs),

@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/database.ts'
 import { drawDeliveryId } from './delivery-id.ts'
 import type { MerchantMail } from './mail/compose-mail.ts'
+import type { ModuleMail } from './mail/mail-writer.ts'
 import { mailOrigin } from './queues.ts'
 import type { Outbox } from './outbox.ts'
 import type { Mode } from '../merchants/mode.ts'
@@ -10,22 +11,8 @@ export async function warnMerchant(
   outbox: Outbox,
   tx: Transaction,
   to: { readonly merchantId: number; readonly mode: Mode },
-  event:
-    | 'receiver.paused'
-    | 'key.exposed'
-    | 'card_testing.noticed'
-    | 'charge.held'
-    | 'charge.surplus'
-    | 'charge.after_end'
-    | 'charge.stuck'
-    | 'refund.failed'
-    | 'dispute.opened'
-    | 'dispute.won'
-    | 'dispute.lost'
-    | 'payout.failed'
-    | 'payout.difference'
-    | 'balance.difference',
-  mail: MerchantMail,
+  event: `${string}.${string}`,
+  mail: MerchantMail | ModuleMail,
 ): Promise<void> {
   const { merchantId, mode } = to
   await outbox.write(tx, [

@@ -1,3 +1,4 @@
+import type { PayoutMail } from '../notifications/mail/payout-email.ts'
 import type { Transaction } from '../database/database.ts'
 import { ipnBody } from '../notifications/announce.ts'
 import { drawDeliveryId } from '../notifications/delivery-id.ts'
@@ -66,7 +67,7 @@ async function warn(
     wasThere: payout.state === 'returned',
     reference: payout.reference,
     payoutId: payout.id,
-  })
+  } satisfies PayoutMail)
 }
 
 export async function notifyOfBalance(
@@ -85,5 +86,5 @@ export async function notifyOfBalance(
     network: connector,
     differenceMinor: String(differenceMinor),
     currency,
-  })
+  } satisfies PayoutMail)
 }

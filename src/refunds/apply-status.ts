@@ -1,3 +1,4 @@
+import type { RefundFailedMail } from '../notifications/mail/refund-email.ts'
 import type { RefundStatus } from '../connectors/connector.ts'
 import { inMerchantTransaction, type Transaction } from '../database/database.ts'
 import { announceAll } from '../notifications/announce.ts'
@@ -168,5 +169,5 @@ async function warnOfFailure(
     refundRef: refund.refund_ref,
     reference: refund.reference,
     txRef: refund.tx_ref,
-  })
+  } satisfies RefundFailedMail)
 }

@@ -24,7 +24,7 @@ import { makeOpenIdProvider, type OpenIdProvider } from '../people/openid/provid
 import { makePeople, type People, type PeopleOptions } from '../people/people.ts'
 import type { Base, Services } from './core-services.ts'
 import { cardTestingLimits, makeLimits, type Limits } from './limits.ts'
-import { checkoutStyles, inCommit } from './modules.ts'
+import { checkoutStyles, inCommit, mailWriters } from './modules.ts'
 import { makeNetworks } from './networks.ts'
 import { makeOutbound, type Outbound } from '../outbound/outbound.ts'
 import { makeAttemptMetrics, type AttemptMetrics } from '../payments/attempts/report-charge-problem.ts'
@@ -108,6 +108,7 @@ export function makeServices(
     findMerchant,
     networkLabel: labelIn(live.networks),
     attach: makeAttachReceipt(shown.receiptFiles, shown.pictures),
+    mailWriters,
     ...withTraces(options),
   })
   const cardTesting = makeCardTesting({ ...base, limits: cardTestingLimits(config) })

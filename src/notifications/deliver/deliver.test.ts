@@ -64,6 +64,7 @@ function openDeliverer(t: TestContext) {
       findMerchant: async () =>
         ({ id: own, name: 'Corner shop', email: null, brand: plainBrand }) as Merchant,
       from: 'no-reply@pay.example.com',
+      writers: [],
       post: async ({ to }) => post(to),
     },
     metrics: { tried: ({ id }, { verdict }) => tried.push(`${id} ${verdict}`), gaveUp: () => {} },

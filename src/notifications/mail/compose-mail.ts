@@ -1,11 +1,9 @@
 import { isolate, unlinked } from '../../input/isolate.ts'
-import { disputeEmail, isDisputeMail, type DisputeMail } from './dispute-email.ts'
-import { isPayoutMail, payoutEmail, type PayoutMail } from './payout-email.ts'
-import { refundFailedEmail, type RefundFailedMail } from './refund-email.ts'
 import { isUnusualCharge, unusualChargeEmail, type UnusualCharge } from './unusual-charge.ts'
 import { customerEmail } from './customer-email.ts'
 import type { CustomerMail, Context } from './mail-facts.ts'
 import { drawHtml, drawText, type Email } from './mail-layout.ts'
+import type { MailWriter, ModuleMail } from './mail-writer.ts'
 import type { PersonMail } from './person-emails.ts'
 import { formatTime } from './format-time.ts'
 
@@ -32,20 +30,19 @@ export type CardTestingMail = {
   readonly declines: number
 }
 
-export type MerchantMail =
-  | PausedMail
-  | ExposedMail
-  | CardTestingMail
-  | UnusualCharge
-  | DisputeMail
-  | RefundFailedMail
-  | PayoutMail
+export type MerchantMail = PausedMail | ExposedMail | CardTestingMail | UnusualCharge
 export type MailFacts = CustomerMail | MerchantMail | PersonMail
 
 export type Written = { readonly subject: string; readonly text: string; readonly html: string }
 
-export function composeMail(facts: MailFacts, context: Context): Written {
-  const email = emailOf(facts, context)
+/** `writers`: of modules' mails. */
+export function composeMail(
+  facts: MailFacts | ModuleMail,
+  context: Context,
+  writers: readonly MailWriter[] = [],
+): Written {
+  const writer = writers.find(({ templates }) => templates.includes(facts.template))
+  const email = writer ? writer.write(facts, context) : emailOf(facts as MailFacts, context)
   return { subject: oneLine(email.subject), text: drawText(email), html: drawHtml(email).text }
 }
 
@@ -53,9 +50,6 @@ function emailOf(facts: MailFacts, context: Context): Email {
   if (facts.template === 'receiver_paused') return pausedEmail(facts, context)
   if (facts.template === 'key_exposed') return exposedEmail(facts, context)
   if (facts.template === 'card_testing') return cardTestingEmail(facts, context)
-  if (facts.template === 'refund_failed') return refundFailedEmail(facts, context)
-  if (isPayoutMail(facts)) return payoutEmail(facts, context)
-  if (isDisputeMail(facts)) return disputeEmail(facts, context)
   if (isUnusualCharge(facts)) return unusualChargeEmail(facts, context)
   if (facts.template === 'person') return personEmail(facts, context)
   return customerEmail(facts, context)

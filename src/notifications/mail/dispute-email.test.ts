@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { composeMail, type MerchantMail } from './compose-mail.ts'
-import type { DisputeMail } from './dispute-email.ts'
+import { composeMail } from './compose-mail.ts'
+import { disputeMails, type DisputeMail } from './dispute-email.ts'
 
 const opened: DisputeMail = {
   template: 'dispute_opened',
@@ -15,10 +15,11 @@ const opened: DisputeMail = {
   txRef: 'order-1',
 }
 const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-18T09:12:33.000000Z' }
-const written = (facts: MerchantMail): string => composeMail(facts, context).text.replaceAll(/\s+/g, ' ')
+const written = (facts: DisputeMail): string =>
+  composeMail(facts, context, [disputeMails]).text.replaceAll(/\s+/g, ' ')
 
 test('the dispute e-mail says what the bank wants, where the money is, and what to do by when', () => {
-  const { subject, html } = composeMail(opened, context)
+  const { subject, html } = composeMail(opened, context, [disputeMails])
   assert.equal(subject, 'A customer disputes a payment: order-1')
   const text = written(opened)
   for (const fact of [

@@ -2,6 +2,7 @@ import { formatTime } from './format-time.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { Email } from './mail-layout.ts'
+import { makeMailWriter } from './mail-writer.ts'
 
 // E-mails to the merchant about a dispute: what happened, what to do, until when.
 
@@ -67,13 +68,9 @@ function whereOf({ network, isAnsweredHere = false }: DisputeMail): string {
   return isAnsweredHere ? 'in your Florin dashboard, under Disputes' : `in the ${network} dashboard`
 }
 
-export function isDisputeMail<Facts extends { template: string }>(
-  facts: Facts,
-): facts is Extract<Facts, DisputeMail> {
-  return (templates as readonly string[]).includes(facts.template)
-}
+export const disputeMails = makeMailWriter<DisputeMail>(templates, disputeEmail)
 
-export function disputeEmail(
+function disputeEmail(
   facts: DisputeMail,
   context: { merchantName: string; isTest: boolean; brand?: { readonly timeZone: string } | undefined },
 ): Email {

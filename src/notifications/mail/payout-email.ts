@@ -1,6 +1,7 @@
 import { isCurrency } from '../../money/currencies.ts'
 import { displayAmount } from '../../money/money.ts'
 import type { Email } from './mail-layout.ts'
+import { makeMailWriter } from './mail-writer.ts'
 
 // E-mails to the merchant about money that did not reach the bank, or that does not add up.
 
@@ -24,11 +25,12 @@ export type PayoutMail =
       readonly currency: string
     }
 
-export function isPayoutMail(facts: { readonly template: string }): facts is PayoutMail {
-  return ['payout_failed', 'payout_difference', 'balance_difference'].includes(facts.template)
-}
+export const payoutMails = makeMailWriter<PayoutMail>(
+  ['payout_failed', 'payout_difference', 'balance_difference'],
+  payoutEmail,
+)
 
-export function payoutEmail(facts: PayoutMail, context: { merchantName: string; isTest: boolean }): Email {
+function payoutEmail(facts: PayoutMail, context: { merchantName: string; isTest: boolean }): Email {
   const heading = headingOf(facts)
   return {
     language: 'en',

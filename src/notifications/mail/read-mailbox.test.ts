@@ -61,6 +61,7 @@ function openMailbox(email: string | null = 'Owner@shop.example', isGone = false
     db: rows.db,
     findMerchant: async () => (isGone ? undefined : shop),
     from: 'no-reply@pay.example.com',
+    writers: [],
     baseUrl: 'https://pay.example.com',
     secrets: testSecrets,
     attach: ({ facts: { template } }) =>

@@ -56,7 +56,7 @@ const mailNames = /^[0-9A-Za-z_-]{1,60}$/
 export function makeMailbox(
   sender: Pick<
     MailSender,
-    'db' | 'findMerchant' | 'from' | 'baseUrl' | 'secrets' | 'attach' | 'networkLabel'
+    'db' | 'findMerchant' | 'from' | 'baseUrl' | 'secrets' | 'attach' | 'networkLabel' | 'writers'
   >,
 ): Mailbox {
   async function write(kept: KeptMail): Promise<MailInBox[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeMail } from './compose-mail.ts'
-import type { RefundFailedMail } from './refund-email.ts'
+import { refundMails, type RefundFailedMail } from './refund-email.ts'
 
 const failed: RefundFailedMail = {
   template: 'refund_failed',
@@ -14,10 +14,11 @@ const failed: RefundFailedMail = {
   txRef: 'order-1',
 }
 const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-18T09:12:33.000000Z' }
-const written = (facts: RefundFailedMail): string => composeMail(facts, context).text.replaceAll(/\s+/g, ' ')
+const written = (facts: RefundFailedMail): string =>
+  composeMail(facts, context, [refundMails]).text.replaceAll(/\s+/g, ' ')
 
 test('the e-mail about a failed refund says where the money is and what to do', () => {
-  assert.equal(composeMail(failed, context).subject, 'A refund failed: order-1')
+  assert.equal(composeMail(failed, context, [refundMails]).subject, 'A refund failed: order-1')
   const text = written(failed)
   for (const fact of [
     'did not refund £1,234.50',
@@ -32,7 +33,7 @@ test('the e-mail about a failed refund says where the money is and what to do', 
 
 test('the e-mail says when a refund bounced days later, and that the customer was told before', () => {
   const back = { ...failed, cameBack: true, failure: 'lost_or_stolen_card' }
-  assert.equal(composeMail(back, context).subject, 'A refund came back: order-1')
+  assert.equal(composeMail(back, context, [refundMails]).subject, 'A refund came back: order-1')
   assert.match(written(back), /customer’s bank returned the money.*already told.*bank transfer/)
 })
 

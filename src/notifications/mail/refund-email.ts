@@ -1,5 +1,6 @@
 import { displayAmount } from '../../money/money.ts'
 import type { Email } from './mail-layout.ts'
+import { makeMailWriter } from './mail-writer.ts'
 
 // An e-mail to the merchant about a refund that did not go through: what happened, and what to do.
 
@@ -16,7 +17,9 @@ export type RefundFailedMail = {
   readonly txRef: string
 }
 
-export function refundFailedEmail(
+export const refundMails = makeMailWriter<RefundFailedMail>(['refund_failed'], refundFailedEmail)
+
+function refundFailedEmail(
   facts: RefundFailedMail,
   context: { merchantName: string; isTest: boolean },
 ): Email {

@@ -72,6 +72,7 @@ function openSender(changes: Partial<MailSender> = {}): MailSender & { readonly 
     findMerchant: async () => shop as Merchant,
     from: 'no-reply@pay.example.com',
     baseUrl: 'https://pay.example.com',
+    writers: [],
     post: async (mail) => void posted.push(mail),
     ...changes,
   }

@@ -5,6 +5,7 @@ import type { FindMerchant, Merchant } from '../../merchants/authenticate.ts'
 import { installation } from '../../audit/audit.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { composeMail, oneLine, type Context, type MailFacts } from './compose-mail.ts'
+import type { MailWriter } from './mail-writer.ts'
 import type { KeptMail } from './mailbox-store.ts'
 import { installationSender, openLink } from './person-emails.ts'
 import { causeOf } from '../../outbound/failure-of.ts'
@@ -30,6 +31,8 @@ export type MailSender = {
   readonly networkLabel?: Context['networkLabel']
   /** A mail's attachment, drawn from its facts when it is sent or viewed. */
   readonly attach?: Attach | undefined
+  /** Of modules' mails. */
+  readonly writers: readonly MailWriter[]
   /** Undefined without a mail server. */
   readonly post: PostMail | undefined
 }
@@ -94,7 +97,7 @@ export async function findSender(
 }
 
 export function writeMail(
-  sender: Pick<MailSender, 'from' | 'baseUrl' | 'secrets' | 'networkLabel'>,
+  sender: Pick<MailSender, 'from' | 'baseUrl' | 'secrets' | 'networkLabel' | 'writers'>,
   of: Pick<KeptMail, 'id' | 'mode' | 'target' | 'body' | 'created_at'>,
   merchant: Pick<Merchant, 'id' | 'name' | 'email' | 'brand'>,
 ): Mail {
@@ -107,7 +110,7 @@ export function writeMail(
     from: { name: oneLine(merchant.name), address: sender.from },
     to: addressOf(of, merchant),
     ...(isToCustomer && brand.supportEmail !== undefined && { replyTo: brand.supportEmail }),
-    ...composeMail(facts, context),
+    ...composeMail(facts, context, sender.writers),
   }
 }
 
