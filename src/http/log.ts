@@ -156,8 +156,10 @@ function describeError(error: unknown): object {
 const secretField = new RegExp(`"(?:${[...secretNames].join('|')})":`)
 // Also those of networks: Stripe's sk_, rk_ and whsec_, Paystack's sk_, and GoCardless's live_ and sandbox_.
 const keys = /\b(sk|fk|ak|rk|whsec|fsec)_[A-Za-z0-9_+/=]{8,}|\b(live|sandbox)_[A-Za-z0-9_-]{20,}/g
-const passwords = /(:\/\/)[^\s"/@]*:[^\s"@]*@/g
-const addresses = /[\w.%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/g
+// What comes before an @, from where it begins: a search from every character of it would take a second for 60 kB.
+const beforeAt = /(?<![^\s"@])[^\s"@]+@/g
+const password = /:\/\/[^/:]*:[^]*/
+const addresses = /(?<![\w.%+-])[\w.%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/g
 const cardNumbers = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])/g
 
 /** Called for every line, so the costly searches run only on lines in which they could find something. */
@@ -168,10 +170,14 @@ export function hideSecrets(line: string): string {
 /** By its appearance, anywhere in a line. */
 export function hideInText(text: string): string {
   let hidden = text.replace(keys, '$1$2_[hidden]')
-  if (hidden.includes('@')) hidden = hidden.replace(passwords, '$1[hidden]@').replace(addresses, '[hidden]')
+  if (hidden.includes('@')) hidden = hidden.replace(beforeAt, hidePassword).replace(addresses, '[hidden]')
   return hidden.replace(cardNumbers, (digits) =>
     passesLuhn(digits.replace(/\D/g, '')) ? '[hidden]' : digits,
   )
+}
+
+function hidePassword(text: string): string {
+  return text.replace(password, '://[hidden]@')
 }
 
 function hideFields(line: string): string {

@@ -1,6 +1,13 @@
 import { brokenRule, Refusal, type FieldErrors } from '../errors/refusals.ts'
 import { closest } from './closest.ts'
 
+/** Names of a request that a missing one is compared with. */
+const comparedNamesMax = 100
+/** UTF-16 units: a text with more of them per character is too long before anything is counted. */
+const unitsOfCharacter = 2
+/** As unitsOfCharacter, for text that gets shorter by being tidied. */
+const untidyUnits = 16
+
 // Reads untrusted fields one rule at a time. Every broken rule is collected, in the order in which the fields are
 // read, so that a developer sees all mistakes at once and `message` names the first.
 export class Fields {
@@ -41,10 +48,8 @@ export class Fields {
 
   /** Unknown fields are ignored, so a misspelt one is missed: it is pointed at. */
   failMissing(name: string): undefined {
-    const meant = closest(
-      name,
-      this.names().filter((each) => each !== name),
-    )
+    const others = this.names().filter((each) => each !== name)
+    const meant = closest(name, others.slice(0, comparedNamesMax))
     if (meant === undefined) return this.fail(name, 'is required')
     return this.fail(name, `is required: you sent ${JSON.stringify(meant)}, did you mean ${name}?`)
   }
@@ -61,10 +66,11 @@ export class Fields {
     const given = this.value(name)
     if (given === undefined) return undefined
     if (typeof given !== 'string') return this.fail(name, 'must be a string')
+    const tooLong = `must be at most ${limit.max.toLocaleString('en')} characters`
+    if (given.length > limit.max * (limit.tidy ? untidyUnits : unitsOfCharacter))
+      return this.fail(name, tooLong)
     const value = limit.tidy ? limit.tidy(given) : given
-    const length = characters(value)
-    if (length > limit.max)
-      return this.fail(name, `must be at most ${limit.max.toLocaleString('en')} characters`)
+    if (characters(value) > limit.max) return this.fail(name, tooLong)
     if (hasControlCharacter(value)) return this.fail(name, 'must not contain control characters')
     if (!value.isWellFormed()) return this.fail(name, 'must be valid Unicode text')
     return value

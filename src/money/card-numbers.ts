@@ -47,16 +47,22 @@ export function containsCardNumber(text: string): boolean {
     .some(runHoldsCardNumber)
 }
 
-type Group = { readonly digits: string; readonly before: string; readonly start: number }
+/** `start`: where its digits begin among all digits of the run. `between`: the sign that separates it from the one before; empty if only spaces do. */
+type Group = {
+  readonly digits: string
+  readonly before: string
+  readonly between: string
+  readonly start: number
+}
 
 function runHoldsCardNumber(run: string): boolean {
   const groups = groupsOf(run)
   const all = groups.map(({ digits }) => digits).join('')
   return groups.some(({ start }, first) => {
     for (let end = first + 1; end <= groups.length; end += 1) {
-      const digits = all.slice(start, groups[end]?.start)
-      if (digits.length > longest) return false
-      if (!isCardNumber(digits)) continue
+      const size = (groups[end]?.start ?? all.length) - start
+      if (size > longest) return false
+      if (size < shortest || !isCardNumber(all.slice(start, start + size))) continue
       if (isWrittenAsOne(groups.slice(first, end)) || (end - first === groups.length && isPlain(groups)))
         return true
     }
@@ -66,9 +72,12 @@ function runHoldsCardNumber(run: string): boolean {
 
 function groupsOf(run: string): Group[] {
   let start = 0
-  return Array.from(run.matchAll(/([^0-9]*)([0-9]+)/g), ([, before = '', digits = '']) => {
-    const group = { digits, before, start }
+  let read = 0
+  return Array.from(run.matchAll(/[0-9]+/g), ({ 0: digits, index }) => {
+    const before = run.slice(read, index)
+    const group = { digits, before, between: /\S/u.exec(before)?.[0] ?? '', start }
     start += digits.length
+    read = index + digits.length
     return group
   })
 }
@@ -80,17 +89,12 @@ function groupsOf(run: string): Group[] {
 function isWrittenAsOne(groups: readonly Group[]): boolean {
   if (groups.every(({ digits }) => digits.length >= 3)) return true
   const size = groups[0]?.digits.length ?? 0
-  const between = kindOf(groups[1])
+  const between = groups[1]?.between
   return groups.every(
     (group, index) =>
-      (index === 0 || kindOf(group) === between) &&
+      (index === 0 || group.between === between) &&
       (index === groups.length - 1 ? group.digits.length <= size : group.digits.length === size),
   )
-}
-
-/** What separates a group from the previous one; empty if it is only spaces. */
-function kindOf(group: Group | undefined): string {
-  return /\S/u.exec(group?.before ?? '')?.[0] ?? ''
 }
 
 // Four in a thousand lists of one to eight prices have the digits of a card.

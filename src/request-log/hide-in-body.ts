@@ -6,6 +6,8 @@ import { containsCardNumber, speaksOfCard } from '../money/card-numbers.ts'
 
 /** Per body, in characters. */
 export const bodyCharactersMax = 4_096
+/** Per value: what is kept, and so much beyond that no card number of it is cut in two before it is seen. */
+const judgedCharactersMax = bodyCharactersMax + 64
 /** Longer ones are not looked through. */
 const readCharactersMax = 65_536
 const pathCharactersMax = 512
@@ -19,7 +21,16 @@ const tellsOfSecret =
 export function hideInBody(body: unknown): string | null {
   if (body === undefined || body === null) return null
   const plain: unknown = body instanceof Map ? Object.fromEntries(body as Map<string, unknown>) : body
-  return cut(hideInText(JSON.stringify(plain, hideField) ?? ''))
+  let room = bodyCharactersMax
+  const text = hideInText(
+    JSON.stringify(plain, function hide(this: unknown, name: string, value: unknown) {
+      if (room < 0) return undefined // Beyond what is kept
+      const shown = hideField(name, value, room)
+      room -= (Array.isArray(this) ? 0 : name.length) + (typeof shown === 'string' ? shown.length : 1)
+      return shown
+    }) ?? '',
+  )
+  return room < 0 || text.length > bodyCharactersMax ? `${text.slice(0, bodyCharactersMax)}…` : text
 }
 
 /** The text of an answer, which is JSON of ours. */
@@ -55,23 +66,33 @@ function decoded(part: string): string {
 }
 
 function hideCard(text: string): string {
-  return containsCardNumber(text) ? hidden : text
+  const judged = text.slice(0, judgedCharactersMax)
+  return containsCardNumber(judged) ? hidden : judged
 }
 
-function hideField(name: string, value: unknown): unknown {
+function hideField(name: string, value: unknown, room: number): unknown {
   if (value === null || value === '') return value
-  if (isSecretName(name)) return hidden
-  if (typeof value === 'object') return hideInNames(value)
-  const isText = typeof value === 'string' || typeof value === 'number'
-  return isText && containsCardNumber(String(value)) ? hidden : value
+  if (isSecretName(name.slice(0, judgedCharactersMax))) return hidden
+  if (typeof value === 'object') return hideInNames(value, room)
+  if (typeof value === 'number') return containsCardNumber(String(value)) ? hidden : value
+  return typeof value === 'string' ? hideCard(value) : value
 }
 
 /** Somebody may have taken a card for the name of a field. */
-function hideInNames(value: object): object {
-  if (!Object.keys(value).some(containsCardNumber)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [containsCardNumber(name) ? hidden : name, inner]),
-  )
+function hideInNames(value: object, room: number): object {
+  if (Array.isArray(value)) return value
+  const names = firstNames(value, room)
+  const shown = names.map(hideCard)
+  if (shown.every((name, index) => name === names[index])) return value
+  return Object.fromEntries(shown.map((name, index) => [name, value[names[index] as keyof object]]))
+}
+
+/** As many as there is room for, and one more. */
+function firstNames(value: object, room: number): string[] {
+  const names = Object.keys(value)
+  let length = 0
+  const last = names.findIndex((name) => (length += name.length) > room)
+  return last === -1 ? names : names.slice(0, last + 1)
 }
 
 // The same names come again and again: without this a look-up took 90 µs to be noted, half of it here.
@@ -90,8 +111,4 @@ function isSecretName(name: string): boolean {
 function judge(name: string): boolean {
   const lower = name.toLowerCase()
   return secretNames.has(lower) || personal.has(lower) || tellsOfSecret.test(lower) || speaksOfCard(name)
-}
-
-function cut(text: string): string {
-  return text.length > bodyCharactersMax ? `${text.slice(0, bodyCharactersMax)}…` : text
 }

@@ -186,7 +186,7 @@ function readWritten(
 
 /** Programs take descriptions out of text fields with line breaks; pages and mails show one line. */
 function inOneLine(text: string): string {
-  return text.replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ')
+  return text.replace(/\s+/g, (space) => (/[\r\n\u2028\u2029]/.test(space) ? ' ' : space))
 }
 
 const { least, most } = payWithinMinutes
