@@ -1,6 +1,6 @@
 import type { Config } from '../settings/config.ts'
 import type { Database } from '../database/database.ts'
-import { changeKey } from '../secrets/check-key.ts'
+import { rotateKey } from '../audit/rotate-key.ts'
 import { addKeyToFile } from '../secrets/key-file.ts'
 import { countSealings, resealAll, type SealedRows, type Sealings } from '../secrets/reseal.ts'
 import { drawSecretsKey } from '../secrets/secrets-key.ts'
@@ -130,7 +130,7 @@ async function rotateIn(config: Config, db: Database, rooms: Rooms) {
       `There is no new key: secrets are encrypted with ${before}, and no other key is set. ` +
         `Create one with "florin secrets key", then set SECRETS_KEY to it and SECRETS_KEY_OLD to the old one on every server.`,
     )
-  await changeKey(db, ring.secrets, after, byCommandLine())
+  await rotateKey(db, ring.secrets, after, byCommandLine())
   let count = 0
   // A server that has not heard of the new key yet may have sealed something under the old one meanwhile.
   for (let sealed = -1; sealed !== 0; count += sealed) sealed = await resealAll(db, ring.secrets, rooms)

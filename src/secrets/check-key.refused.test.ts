@@ -8,7 +8,8 @@ import { inTransaction, type Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { makeLog } from '../http/log.ts'
 import { installation } from '../audit/audit.ts'
-import { changeKey, checkKey, currentKeyId, followKey } from './check-key.ts'
+import { rotateKey } from '../audit/rotate-key.ts'
+import { checkKey, currentKeyId, followKey } from './check-key.ts'
 import { findSecret, replaceSecret } from './installation-secret-store.ts'
 import { canaryName, placeOf } from './installation-secrets.ts'
 import { readSecretsKey, type SecretsKey } from './secrets-key.ts'
@@ -70,13 +71,13 @@ test('a start with the wrong key is refused, with the needed key’s id and the 
 test('a key is changed once, by name, after it was checked', async () => {
   const both = makeSecrets(old, [fresh])
   const mistake = /A key is changed after it was checked/
-  await assert.rejects(changeKey(db, both, fresh.id), mistake)
+  await assert.rejects(rotateKey(db, both, fresh.id), mistake)
   await checkKey(db, both)
-  await assert.rejects(changeKey(db, both, stranger.id), mistake)
+  await assert.rejects(rotateKey(db, both, stranger.id), mistake)
   assert.equal(await currentKeyId(db), old.id)
   const act = { action: 'secrets_key.rotated', subject: fresh.id, actor: 'ada' }
   const change = async (isNew: boolean) =>
-    witness.see(installation, async () => assert.equal(await changeKey(db, both, fresh.id, ada), isNew))
+    witness.see(installation, async () => assert.equal(await rotateKey(db, both, fresh.id, ada), isNew))
   assert.deepEqual((await change(true)).acts, [{ ...act, before: { key: old.id }, after: { key: fresh.id } }])
   assert.equal(await currentKeyId(db), fresh.id)
   assert.deepEqual((await change(false)).acts, [])
@@ -90,7 +91,7 @@ test('the second of two simultaneous key changes is refused', async () => {
     await replaceSecret(tx, row, makeSecrets(stranger).seal(placeOf(canaryName), Buffer.from('florin')))
     // Expected from the start: the refusal may come before the commit here is answered.
     refused = assert.rejects(
-      changeKey(db, makeSecrets(old, [fresh]), fresh.id),
+      rotateKey(db, makeSecrets(old, [fresh]), fresh.id),
       new SecretsRefused('Someone else is already rotating the key.'),
     )
     await waitUntil('the second waits for the first', async () => (await countWaiting(db)) === 1)

@@ -5,7 +5,8 @@ import { waitUntil } from '../../test/support/wait-until.ts'
 import { Database } from '../database/database.ts'
 import { listenPatiently } from '../../test/support/listen-patiently.ts'
 import { makeLog } from '../http/log.ts'
-import { changeKey, checkKey, currentKeyId, followKey } from './check-key.ts'
+import { rotateKey } from '../audit/rotate-key.ts'
+import { checkKey, currentKeyId, followKey } from './check-key.ts'
 import { drawSecretsKey, readSecretsKey, type SecretsKey } from './secrets-key.ts'
 import { SecretsRefused } from './secrets-refused.ts'
 import { makeSecrets } from './secrets.ts'
@@ -57,8 +58,8 @@ test('the database’s key seals, even with another one given, until it is chang
   const both = makeSecrets(fresh, [old])
   await checkKey(db, both)
   assert.equal(both.keyId, old.id)
-  assert.equal(await changeKey(db, both, fresh.id), true)
-  assert.equal(await changeKey(db, both, fresh.id), false)
+  assert.equal(await rotateKey(db, both, fresh.id), true)
+  assert.equal(await rotateKey(db, both, fresh.id), false)
   assert.equal(both.keyId, fresh.id)
   assert.equal(await currentKeyId(db), fresh.id)
 
@@ -88,7 +89,7 @@ test('a server follows a rotation with a key its file now has, and reports an er
   followKey(home, listener, unprepared, log, () => [])
   await waitUntil('it listens', () => listener.connected)
 
-  await changeKey(home, makeSecrets(fresh, [old]), fresh.id)
+  await rotateKey(home, makeSecrets(fresh, [old]), fresh.id)
   await waitUntil('it seals under the new key', () => prepared.keyId === fresh.id)
   await waitUntil('the other one says so', () => lines.length > 0)
   assert.equal(unprepared.keyId, old.id)
@@ -102,7 +103,7 @@ test('a disconnected server learns of a rotation when it reconnects', async (t) 
   const home = await freshDatabase()
   await checkKey(home, makeSecrets(old))
   const both = makeSecrets(old, [fresh])
-  await changeKey(home, makeSecrets(fresh, [old]), fresh.id)
+  await rotateKey(home, makeSecrets(fresh, [old]), fresh.id)
   const listener = listenPatiently(home.url)
   t.after(() => listener.close())
   followKey(home, listener, both, makeLog('silent'), () => [])

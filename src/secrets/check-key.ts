@@ -1,7 +1,6 @@
-import { inTransaction, type Database } from '../database/database.ts'
+import { inTransaction, type Database, type Transaction } from '../database/database.ts'
 import type { Listener } from '../database/listen.ts'
 import type { Logger } from '../http/log.ts'
-import { bySystem, installation, recordAct, type Actor } from '../audit/audit.ts'
 import { announceKey, findSecret, replaceSecret, shareSecret } from './installation-secret-store.ts'
 import { canaryName, placeOf } from './installation-secrets.ts'
 import { keyIdOf, Unsealable, type Secrets } from './secrets.ts'
@@ -48,7 +47,7 @@ export async function changeKey(
   db: Database,
   secrets: Secrets,
   keyId: string,
-  by: Actor = bySystem,
+  record: (tx: Transaction, oldKeyId: string | undefined) => Promise<void>,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const before = await findSecret(tx, canaryName)
@@ -58,12 +57,7 @@ export async function changeKey(
     if (!(await replaceSecret(tx, before, secrets.seal(canaryPlace, canaryText))))
       throw new SecretsRefused('Someone else is already rotating the key.')
     await announceKey(tx, keyId)
-    await recordAct(tx, installation, by, {
-      action: 'secrets_key.rotated',
-      subject: keyId,
-      before: { key: old ?? null },
-      after: { key: keyId },
-    })
+    await record(tx, old)
     return true
   })
 }

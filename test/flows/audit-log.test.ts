@@ -6,7 +6,8 @@ import { auditActions, bySystem, recordAct, type Actor } from '../../src/audit/a
 import { listAudit, type EntryRow } from '../../src/audit/list-audit.ts'
 import { createKey, revokeKey, rollKey } from '../../src/merchants/change-keys.ts'
 import { changeMerchant, createMerchant, enableCurrency } from '../../src/merchants/create-merchant.ts'
-import { changeKey, checkKey } from '../../src/secrets/check-key.ts'
+import { rotateKey } from '../../src/audit/rotate-key.ts'
+import { checkKey } from '../../src/secrets/check-key.ts'
 import { drawSecretsKey, readSecretsKey } from '../../src/secrets/secrets-key.ts'
 import { resendMany } from '../../src/notifications/bulk/resend-many.ts'
 import { rollWebhookSecret, webhookSecrets } from '../../src/notifications/ipn/webhook-secrets.ts'
@@ -126,7 +127,7 @@ test('rolling a webhook secret and the secrets key is audited', async () => {
   assert.ok(fresh)
   const old = ring.keyId
   ring.accept(fresh)
-  const rotated = await entryOf(async () => changeKey(house.db, ring, fresh.id, ada), 0)
+  const rotated = await entryOf(async () => rotateKey(house.db, ring, fresh.id, ada), 0)
   assert.deepEqual(told(rotated), {
     ...byAda,
     action: 'secrets_key.rotated',
