@@ -153,6 +153,17 @@ test('a receiver of the family that refuses POST is asked by GET in the same try
   assert.deepEqual((await send({ ms: 7, error: 'timeout' }, family)).calls, [])
 })
 
+test('a receiver of the family that redirects has received, whether it was asked by POST or GET', async () => {
+  const family = { dialect: 'family' } as const
+  for (const status of [302, 303]) {
+    assert.equal((await send(answered(status), family)).outcome.verdict, 'delivered')
+    assert.equal((await send(answered(405), family, false, answered(status))).outcome.verdict, 'delivered')
+    assert.equal((await send(answered(status))).outcome.verdict, 'failed', 'not without the dialect')
+  }
+  for (const status of [301, 304, 307, 308])
+    assert.equal((await send(answered(status), family)).outcome.verdict, 'failed', String(status))
+})
+
 test('a GET that follows a slow POST has at least a second', async () => {
   const slow = { ...answered(405), ms: 14_900 }
   assert.equal((await send(slow, { dialect: 'family' })).calls[0]?.timeoutMs, 1_000)

@@ -81,9 +81,13 @@ export async function sendIpn(sender: IpnSender, ipn: Ipn): Promise<Outcome> {
     scope: scopeOf(sender, ipn),
     ...(ipn.timeoutMs !== undefined && { timeoutMs: ipn.timeoutMs }),
   })
+  if (ipn.dialect !== 'family') return judge(result)
   const isRefused = result.status !== undefined && takesNoPost.has(result.status)
-  return judge(ipn.dialect === 'family' && isRefused ? await askByGet(sender, ipn, result.ms) : result)
+  return judge(isRefused ? await askByGet(sender, ipn, result.ms) : result, redirects)
 }
+
+/** Plugins of the family take every call of their callback for a browser: when they are done, they redirect it. */
+const redirects = new Set([302, 303])
 
 const takesNoPost = new Set([404, 405])
 
@@ -118,14 +122,14 @@ export function ipnOf(claim: Claim): Ipn {
 
 const mayAskForTime = new Set([429, 503])
 
-function judge(result: OutboundResult): Outcome {
+function judge(result: OutboundResult, alsoReceived: ReadonlySet<number> = new Set()): Outcome {
   const { ms } = result
   if (result.status === undefined) {
     const { error, cause } = result
     return { verdict: 'failed', ms, status: null, error, answer: null, cause }
   }
   const { status } = result
-  const isReceived = status >= 200 && status < 300
+  const isReceived = (status >= 200 && status < 300) || alsoReceived.has(status)
   return {
     verdict: isReceived ? 'delivered' : status === 410 ? 'gone' : 'failed',
     ms,
