@@ -9,8 +9,8 @@ export class FlorinProvider extends AbstractPaymentProvider<Options> {
 
   constructor(container: Record<string, unknown>, options: Options) {
     super(container, options)
-    const logger = container['logger'] as { error(text: string): void } | undefined
-    this.#payments = new FlorinPayments(options, logger && ((text) => logger.error(text)))
+    const logger = container['logger'] as { error(text: string): void }
+    this.#payments = new FlorinPayments(options, (text) => logger.error(text))
   }
 
   static override validateOptions(options: Record<string, unknown>): void {

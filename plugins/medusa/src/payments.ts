@@ -59,7 +59,7 @@ export class FlorinPayments {
   readonly #options: Options
   readonly #warn: (text: string) => void
 
-  constructor(options: Options, warn: (text: string) => void = console.error) {
+  constructor(options: Options, warn: (text: string) => void) {
     this.#options = options
     this.#warn = warn
     this.#florin = new Florin(options.key, { baseUrl: options.baseUrl })

@@ -166,6 +166,7 @@ export const savedMethodStories: Stories = {
       await renew(shop, method, { order: id })
       await assertPaidOnce(shop, before, id)
       assert.equal(await chargesOf(shop, id), 1, fault)
+      assert.ok((await order(id)).notes.some((note) => note.startsWith('Paid with Florin')))
     }
   },
 }

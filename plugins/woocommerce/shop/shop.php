@@ -45,6 +45,7 @@ $commands = [
     // As if the plugin had never been here.
     'forget' => static function (): mixed {
         deactivate_plugins('florin-payments/florin-payments.php');
+        wp_delete_file(WPMU_PLUGIN_DIR . '/keep-mails.php');
         foreach (['woocommerce_florin_settings', 'florin_payments_endpoints', 'florin_payments_prefix'] as $name) {
             delete_option($name);
         }
@@ -137,6 +138,9 @@ $commands = [
         $break($given);
         if (isset($given['order'])) {
             $renewal = wc_get_order($given['order']);
+            if ($renewal->is_paid()) {
+                return $renewal->get_id();
+            }
             $renewal->update_status('pending');
             do_action('woocommerce_scheduled_subscription_payment_florin', $renewal->get_total(), $renewal);
 
@@ -153,6 +157,63 @@ $commands = [
 
         return $renewal->get_id();
     },
+    // An order as its customer leaves it for the page of Florin, without a browser.
+    'place' => static function (array $given): mixed {
+        $order = wc_create_order();
+        $order->add_product(wc_get_product($given['product']), 1);
+        $order->set_billing_email('ada@example.com');
+        $order->set_billing_first_name('Ada');
+        $order->set_payment_method(FlorinWoo\Gateway::ID);
+        $order->calculate_totals();
+        $order->save();
+
+        return ['id' => $order->get_id(), 'url' => WC()->payment_gateways()->payment_gateways()['florin']->process_payment($order->get_id())['redirect']];
+    },
+    // The owner changes an order. `packed` is a status of the shop's own.
+    'change' => static function (array $given) use ($break): mixed {
+        $break($given);
+        register_post_status('wc-packed', ['label' => 'Packed', 'exclude_from_search' => false]);
+        add_filter('wc_order_statuses', static fn (array $all): array => $all + ['wc-packed' => 'Packed']);
+        $order = wc_get_order($given['id']);
+        match ($given['to']) {
+            'trash' => $order->delete(false),
+            'deleted' => $order->delete(true),
+            'total' => $order->set_total($given['total']),
+            'currency' => $order->set_currency($given['currency']),
+            default => $order->set_status($given['to']),
+        };
+        if ($order->get_id() !== 0 && $given['to'] !== 'trash') {
+            $order->save();
+        }
+
+        return null;
+    },
+    // As the button on the order page; returns why it failed.
+    'refund' => static function (array $given) use ($break): mixed {
+        $break($given);
+        $made = wc_create_refund(['order_id' => $given['id'], 'amount' => $given['amount'], 'refund_payment' => true]);
+
+        return is_wp_error($made) ? $made->get_error_message() : null;
+    },
+    'unexpected' => static fn (array $given): mixed => FlorinWoo\Unexpected\Payments::open($given['id']),
+    // Runs the retries that wait because Florin did not answer.
+    'close-later' => static function (): mixed {
+        $actions = as_get_scheduled_actions(['hook' => 'florin_payments_close', 'status' => 'pending', 'per_page' => 50]);
+        foreach ($actions as $id => $action) {
+            ActionScheduler::runner()->process_action($id);
+        }
+
+        return count($actions);
+    },
+    // Every mail goes into a file.
+    'keep-mails' => static function () use ($folder): mixed {
+        wp_mkdir_p(WPMU_PLUGIN_DIR);
+        $code = '<?php add_filter("pre_wp_mail", static fn ($sent, $mail) => (bool) file_put_contents(' . var_export("$folder/mails.log", true) . ', json_encode($mail) . "\n", FILE_APPEND), 10, 2);';
+        file_put_contents("$folder/mails.log", '');
+
+        return file_put_contents(WPMU_PLUGIN_DIR . '/keep-mails.php', $code);
+    },
+    'mails' => static fn (): mixed => array_map(static fn (string $line): mixed => json_decode($line, true), file("$folder/mails.log")),
     'set-status' => static function (array $given): mixed {
         wc_get_order($given['id'])->update_status($given['status']);
 

@@ -6,6 +6,7 @@ import { ownerStories } from './owner-stories.ts'
 import { savedMethodStories } from './saved-method-stories.ts'
 import type { Shop } from './shopper.ts'
 import { afterwards, paidAgain, shopping, type Stories } from './stories.ts'
+import { unexpectedStories } from './unexpected-stories.ts'
 import { folder, wordpress, type Storage } from './wordpress.ts'
 
 // Buys chairs in a real WordPress with WooCommerce, as a shopper would, with the plugin that WordPress itself installed from the zip.
@@ -42,7 +43,7 @@ export async function tryWooCommerce(trial: Trial): Promise<void> {
     await run(
       trial,
       { url, product, storage },
-      { ...shopping, ...paidAgain, ...afterwards, ...savedMethodStories },
+      { ...shopping, ...paidAgain, ...afterwards, ...savedMethodStories, ...unexpectedStories },
     )
     if (storage === 'tables')
       await run(

@@ -8,7 +8,9 @@ use Florin\Event;
 use Florin\Exception\NotFoundException;
 use Florin\Exception\SignatureException;
 use Florin\Webhook;
+use FlorinWoo\Unexpected\DeletedOrders;
 use Throwable;
+use WC_Order;
 
 /** Florin calls here when something happened to a payment. The call is verified, and then only tells which order to look at. */
 final class Callback
@@ -43,11 +45,15 @@ final class Callback
         }
         $txRef = (string) ($event->data['tx_ref'] ?? '');
         $orderId = TxRef::orderId(Settings::prefix(), $txRef);
-        if ($orderId === null || !wc_get_order($orderId)) {
+        if ($orderId === null) {
             return [200, 'Not an order of this shop'];
         }
         try {
-            Sync::order($orderId, $txRef);
+            if (wc_get_order($orderId) instanceof WC_Order) {
+                Sync::order($orderId, $txRef);
+            } else {
+                DeletedOrders::report($txRef);
+            }
 
             return [200, 'ok'];
         } catch (NotFoundException) {

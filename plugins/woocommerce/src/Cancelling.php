@@ -7,40 +7,85 @@ namespace FlorinWoo;
 use Florin\Exception\ConflictException;
 use Florin\Exception\FlorinException;
 use Florin\Exception\NotFoundException;
+use FlorinWoo\Unexpected\DeletedOrders;
 use WC_Order;
 
-/** An order that is cancelled in the shop or paid another way can no longer be paid at Florin, in a tab that is still open. */
+/** Closes the payment at Florin when the shop ends or settles its order, so that a tab that is still open takes no money. */
 final class Cancelling
 {
-    public static function whenCancelled(int $orderId): void
-    {
-        self::close(wc_get_order($orderId));
-    }
+    private const RETRY_S = 300;
+    private const TRIES = 12;
+    /** Waiting for money. Every other status that customers can't pay in, a shop's own too, ends or settles an order. */
+    private const WAITING = ['on-hold', 'checkout-draft', 'auto-draft', 'draft', 'new'];
 
-    public static function whenPaid(int $orderId): void
+    public static function whenChanged(mixed $order): void
     {
-        $order = wc_get_order($orderId);
-        if ($order instanceof WC_Order && $order->get_payment_method() !== Gateway::ID) {
+        if ($order instanceof WC_Order && self::isOver($order)) {
             self::close($order);
         }
     }
 
-    private static function close(mixed $order): void
+    /** Trashed. */
+    public static function whenRemoved(mixed $order): void
     {
-        $state = $order instanceof WC_Order ? new OrderState($order) : null;
-        if ($state !== null && $state->txRef() !== '' && $state->paidTxRef() === '') {
-            self::cancel($state->txRef(), $state->mode());
+        if ($order instanceof WC_Order) {
+            self::close($order);
         }
     }
 
-    public static function cancel(string $txRef, string $mode): void
+    public static function whenDeleted(mixed $order): void
+    {
+        if ($order instanceof WC_Order) {
+            DeletedOrders::remember(new OrderState($order));
+            self::close($order);
+        }
+    }
+
+    /** Retries after Florin did not answer. An order that can be paid again by now keeps its link. */
+    public static function again(string $txRef, string $mode, int $tried): void
+    {
+        $orderId = TxRef::orderId(Settings::prefix(), $txRef);
+        $order = $orderId === null ? null : wc_get_order($orderId);
+        if (!$order instanceof WC_Order || self::isOver($order) || (new OrderState($order))->txRef() !== $txRef) {
+            self::cancel($txRef, $mode, $tried);
+        }
+    }
+
+    /** A failed order can be paid again, but only in the shop: it gets another payment there. */
+    private static function isOver(WC_Order $order): bool
+    {
+        return !$order->has_status(self::WAITING) && ($order->has_status('failed') || !$order->needs_payment());
+    }
+
+    private static function close(WC_Order $order): void
+    {
+        $state = new OrderState($order);
+        $txRef = $state->txRef();
+        if (in_array($txRef, ['', $state->paidTxRef(), $state->closedTxRef()], true)) {
+            return;
+        }
+        if (self::cancel($txRef, $state->mode())) {
+            $state->keep(OrderState::CLOSED, $txRef);
+            $order->save_meta_data();
+        }
+    }
+
+    /** @return bool whether this call closed the payment */
+    public static function cancel(string $txRef, string $mode, int $tried = 1): bool
     {
         try {
             (new Http($mode))->call('POST', '/api/transaction/' . rawurlencode($txRef) . '/cancel');
+
+            return true;
         } catch (ConflictException | NotFoundException) {
-            // The payment has ended, was never made, or is being paid: money that arrives completes the order.
+            // The payment has ended, was never made, or is being paid at this moment: Florin reports money that arrives.
         } catch (FlorinException $error) {
             Settings::log("The payment $txRef is still open: {$error->getMessage()}");
+            if ($tried < self::TRIES) {
+                WC()->queue()->schedule_single(time() + self::RETRY_S * $tried, 'florin_payments_close', [$txRef, $mode, $tried + 1], 'florin-payments');
+            }
         }
+
+        return false;
     }
 }

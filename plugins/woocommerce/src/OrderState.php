@@ -10,6 +10,9 @@ use WC_Order;
 /** What the plugin remembers on an order. Only through the order's own methods, so that it works with every order storage. */
 final class OrderState
 {
+    /** The newest payment, once it is closed. */
+    public const CLOSED = '_florin_closed';
+
     public function __construct(public readonly WC_Order $order)
     {
     }
@@ -27,6 +30,20 @@ final class OrderState
     public function paidTxRef(): string
     {
         return (string) $this->order->get_meta('_florin_paid_tx_ref');
+    }
+
+    public function closedTxRef(): string
+    {
+        return (string) $this->order->get_meta(self::CLOSED);
+    }
+
+    /** Whether money completes the order: not if the shop has settled or ended it. */
+    public function takesPayment(): bool
+    {
+        $statuses = apply_filters('woocommerce_valid_order_statuses_for_payment_complete', ['on-hold', 'pending', 'failed', 'cancelled'], $this->order);
+
+        // A customer who is back at the checkout made of blocks has a draft again.
+        return $this->order->has_status([...(array) $statuses, 'checkout-draft']) || $this->order->needs_payment();
     }
 
     /** What the customer of the open payment is asked to agree to; empty: nothing is saved. */

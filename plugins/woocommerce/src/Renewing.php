@@ -52,7 +52,9 @@ final class Renewing
         } catch (FlorinException | RuntimeException $error) {
             Settings::log("Renewal {$renewal->get_id()} was not charged: {$error->getMessage()}");
             /* translators: %s: reason */
-            $renewal->update_status('failed', sprintf(__('Florin did not charge the saved method: %s', 'florin-payments'), Input::withoutSecrets($error->getMessage())));
+            $note = sprintf(__('Florin did not charge the saved method: %s', 'florin-payments'), Input::withoutSecrets($error->getMessage()));
+            // If only the answer was lost, Florin may have reported the payment by now.
+            Lock::order($renewal->get_id(), static fn ($order) => $order->is_paid() || $order->update_status('failed', $note));
 
             return;
         }

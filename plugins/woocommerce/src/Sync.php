@@ -8,6 +8,7 @@ use Florin\Exception\NotFoundException;
 use Florin\Money;
 use Florin\Result\Payment;
 use Florin\Result\SavedMethod;
+use FlorinWoo\Unexpected\Payments;
 use RuntimeException;
 use WC_Order_Refund;
 
@@ -34,16 +35,10 @@ final class Sync
     {
         $order = $state->order;
         $paidBy = $state->isPaidElsewhere() ? $order->get_payment_method() : $state->paidTxRef();
-        $outcome = Outcome::of($payment, $state->totalMinor(), $order->get_currency(), $paidBy, $state->txRef());
-        $amount = Money::toDecimal($payment->amountMinor, $payment->currency) . ' ' . $payment->currency;
+        $outcome = Outcome::of($payment, $state->totalMinor(), $order->get_currency(), $paidBy, $state->txRef(), $state->takesPayment());
         match ($outcome) {
-            Outcome::PAID => self::paid($state, $payment, $amount),
-            Outcome::PAID_TWICE => $state->noteOnce(
-                "twice:$payment->txRef",
-                /* translators: 1: amount 2: reference */
-                sprintf(__('The customer paid this order a second time: %1$s, Florin reference %2$s. Refund that payment in Florin.', 'florin-payments'), $amount, $payment->reference),
-            ),
-            Outcome::WRONG_AMOUNT => self::wrongAmount($state, $payment, $amount),
+            Outcome::PAID => self::paid($state, $payment),
+            Outcome::PAID_TWICE, Outcome::SETTLED, Outcome::WRONG_AMOUNT => self::unexpected($state, $payment, $outcome),
             Outcome::FAILED => $order->needs_payment() ? self::failed($state, $payment) : null,
             Outcome::CANCELLED => $order->needs_payment() ? $state->noteOnce(
                 "cancelled:$payment->txRef",
@@ -57,9 +52,29 @@ final class Sync
         }
     }
 
-    private static function paid(OrderState $state, Payment $payment, string $amount): void
+    /** Money that the order does not expect: the shop decides what becomes of it. */
+    private static function unexpected(OrderState $state, Payment $payment, string $why): void
+    {
+        if ($why === Outcome::WRONG_AMOUNT && $state->order->needs_payment()) {
+            $state->order->update_status('on-hold');
+        }
+        $record = Payments::report($payment, $why, $state);
+        if ($record !== null) {
+            $state->noteOnce("unexpected:$payment->txRef", Payments::describe($record));
+        }
+        foreach (Outcome::newRefunds($payment, $state->refundRefs()) as $refund) {
+            self::noteRefund($state, $refund);
+        }
+        self::dispute($state, $payment);
+    }
+
+    private static function paid(OrderState $state, Payment $payment): void
     {
         $order = $state->order;
+        $wasCancelled = $order->has_status('cancelled');
+        if ($order->has_status('checkout-draft')) {
+            $order->set_status('pending');
+        }
         // The customer may have looked at another way to pay since; without this the order page couldn't refund.
         if ($order->get_payment_method() !== Gateway::ID) {
             $order->set_payment_method(Gateway::ID);
@@ -78,24 +93,17 @@ final class Sync
         }
         $how = trim((string) ($payment->data['method']['brand'] ?? '') . ' ' . (string) ($payment->data['method']['last4'] ?? ''));
         /* translators: 1: amount 2: card such as "Visa 4242" 3: reference */
-        $note = sprintf(__('Paid with Florin: %1$s %2$s. Reference %3$s.', 'florin-payments'), $amount, $how, $payment->reference);
+        $note = sprintf(__('Paid with Florin: %1$s %2$s. Reference %3$s.', 'florin-payments'), Payments::amount($payment->amountMinor, $payment->currency), $how, $payment->reference);
+        $cancelled = $wasCancelled ? ' ' . __('The order was cancelled while the customer paid: check that you can still deliver it.', 'florin-payments') : '';
         $test = $payment->mode === 'test' ? ' ' . __('Test mode: no money moved.', 'florin-payments') : '';
-        $state->noteOnce("paid:$payment->txRef", $note . $test);
-    }
-
-    private static function wrongAmount(OrderState $state, Payment $payment, string $amount): void
-    {
-        /* translators: 1: amount 2: reference */
-        $note = sprintf(__('Florin received %1$s for this order (reference %2$s), which is not its total. Check it before you ship.', 'florin-payments'), $amount, $payment->reference);
-        if ($state->order->needs_payment()) {
-            $state->order->update_status('on-hold');
-        }
-        $state->noteOnce("amount:$payment->txRef", $note);
+        $state->noteOnce("paid:$payment->txRef", $note . $cancelled . $test);
+        Payments::forget($payment->txRef);
     }
 
     private static function failed(OrderState $state, Payment $payment): void
     {
         if ($state->order->has_status('pending')) {
+            $state->keep(OrderState::CLOSED, $payment->txRef);
             $state->order->update_status('failed');
         }
         $why = (string) ($payment->data['failure']['message'] ?? '');
@@ -117,18 +125,24 @@ final class Sync
                 'reason' => (string) ($refund['reason'] ?? ''),
                 'refund_payment' => false,
             ]);
-            $isMade = $made instanceof WC_Order_Refund;
-            /* translators: 1: amount 2: reference */
-            $text = $isMade ? __('%1$s was refunded in Florin, reference %2$s.', 'florin-payments') : __('%1$s was refunded in Florin, reference %2$s. It could not be added here: add it by hand.', 'florin-payments');
-            $state->noteOnce("refund:$ref", sprintf($text, (string) $refund['amount'], $ref));
+            $more = $made instanceof WC_Order_Refund ? '' : ' ' . __('It could not be added here: add it by hand.', 'florin-payments');
+            self::noteRefund($state, $refund, $more);
         }
-        foreach (is_array($payment->data['refunds'] ?? null) ? $payment->data['refunds'] : [] as $refund) {
+        foreach (Outcome::refunds($payment) as $refund) {
             $ref = (string) ($refund['refund_ref'] ?? '');
             if (($refund['status'] ?? '') === 'failed' && in_array($ref, $state->refundRefs(), true)) {
                 /* translators: 1: amount 2: reference */
                 $state->noteOnce("refund-failed:$ref", sprintf(__('The refund of %1$s (%2$s) failed: the customer did not get the money. Delete it here and refund again.', 'florin-payments'), (string) $refund['amount'], $ref));
             }
         }
+    }
+
+    /** @param array<string, mixed> $refund */
+    private static function noteRefund(OrderState $state, array $refund, string $more = ''): void
+    {
+        $ref = (string) $refund['refund_ref'];
+        /* translators: 1: amount 2: reference */
+        $state->noteOnce("refund:$ref", sprintf(__('%1$s was refunded in Florin, reference %2$s.', 'florin-payments'), (string) $refund['amount'], $ref) . $more);
     }
 
     private static function dispute(OrderState $state, Payment $payment): void

@@ -44,6 +44,25 @@ final class OutcomeTest extends TestCase
         self::assertSame(Outcome::WRONG_AMOUNT, self::of(self::payment('success', more: ['currency' => 'USD'])));
     }
 
+    public function testMoneyForAnOrderThatTheShopSettledDoesNotPayIt(): void
+    {
+        self::assertSame(Outcome::SETTLED, Outcome::of(self::payment('success'), 1234, 'GBP', '', 'woo-7-1', false));
+        self::assertSame(Outcome::PAID_TWICE, Outcome::of(self::payment('success', 'woo-7-2'), 1234, 'GBP', 'woo-7-1', 'woo-7-2', false));
+        self::assertSame(Outcome::NOTHING, Outcome::of(self::payment('success'), 1234, 'GBP', 'woo-7-1', 'woo-7-1', false));
+    }
+
+    public function testMoneyIsLeftUnlessItWentBackOrIsOnItsWay(): void
+    {
+        $refunds = [
+            ['status' => 'success', 'amount_minor' => 200],
+            ['status' => 'submitted', 'amount_minor' => 30],
+            ['status' => 'failed', 'amount_minor' => 1000],
+        ];
+        self::assertSame(1234, Outcome::left(self::payment('success')));
+        self::assertSame(1004, Outcome::left(self::payment('success', more: ['refunds' => $refunds])));
+        self::assertSame(0, Outcome::left(self::payment('reversed')));
+    }
+
     public function testAFailureCountsForTheNewestAttemptOnly(): void
     {
         self::assertSame(Outcome::FAILED, self::of(self::payment('failed')));

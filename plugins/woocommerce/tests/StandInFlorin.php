@@ -12,6 +12,7 @@ final class StandInFlorin
     public static ?self $current = null;
     /** `away`: no call arrives. `lost`: calls arrive, and no answer comes back. */
     public ?string $fault = null;
+    public string $refundStatus = 'success';
     private ?string $refusal = null;
     /** @var array<string, array<string, mixed>> */
     private array $payments = [];
@@ -32,6 +33,12 @@ final class StandInFlorin
         return array_keys($this->payments);
     }
 
+    /** @return list<string> */
+    public function refunded(): array
+    {
+        return array_column(array_merge(...array_column($this->payments, 'refunds')), 'refund_ref');
+    }
+
     /** @param array<string, mixed> $more */
     public function make(string $txRef, array $more): void
     {
@@ -47,7 +54,12 @@ final class StandInFlorin
         if ($this->fault === 'away') {
             return new WP_Error('http_request_failed', 'The connection was cut');
         }
-        $answer = $request['method'] === 'GET' ? $this->find(basename($path)) : $this->create(json_decode((string) $request['body'], true));
+        $asked = json_decode((string) $request['body'], true);
+        $answer = match (true) {
+            $request['method'] === 'GET' => $this->find(basename($path)),
+            str_ends_with($path, '/refund') => $this->refund(basename(dirname($path)), $asked),
+            default => $this->create($asked),
+        };
 
         return $this->fault === 'lost' ? new WP_Error('http_request_failed', 'The connection was cut') : $answer;
     }
@@ -75,6 +87,18 @@ final class StandInFlorin
         }
 
         return $this->find($asked['tx_ref']);
+    }
+
+    /**
+     * @param array<string, string> $asked
+     * @return array{int, array<string, mixed>}
+     */
+    private function refund(string $txRef, array $asked): array
+    {
+        $all = &$this->payments[$txRef]['refunds'];
+        $all[$asked['refund_ref']] ??= $asked + ['status' => $this->refundStatus, 'amount_minor' => (int) str_replace('.', '', $asked['amount'])];
+
+        return [200, ['data' => $all[$asked['refund_ref']]]];
     }
 
     /** @return array{int, array<string, mixed>} */

@@ -61,6 +61,25 @@ function wp_json_encode(mixed $what): string
     return (string) json_encode($what);
 }
 
+function wp_strip_all_tags(string $text): string
+{
+    return strip_tags($text);
+}
+
+function apply_filters(string $name, mixed $value): mixed
+{
+    return $value;
+}
+
+final class WC_Order_Refund
+{
+}
+
+function wc_create_refund(array $made): WC_Order_Refund
+{
+    return new WC_Order_Refund();
+}
+
 class WC_Order
 {
     /** @var array<string, mixed> */
@@ -88,6 +107,40 @@ class WC_Order
     public function update_meta_data(string $name, mixed $value): void
     {
         $this->meta[$name] = $value;
+    }
+
+    public function get_currency(): string
+    {
+        return 'GBP';
+    }
+
+    public function get_total(): string
+    {
+        return '12.34';
+    }
+
+    public function get_payment_method(): string
+    {
+        return 'florin';
+    }
+
+    public function is_paid(): bool
+    {
+        return false;
+    }
+
+    public function needs_payment(): bool
+    {
+        return true;
+    }
+
+    public function has_status(string|array $status): bool
+    {
+        return in_array('pending', (array) $status, true);
+    }
+
+    public function add_order_note(string $note): void
+    {
     }
 
     public function save(): int
