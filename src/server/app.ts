@@ -1,4 +1,4 @@
-import { makeHandlers } from '../callbacks/ask-about.ts'
+import { orderCallbacks } from '../callbacks/ask-about.ts'
 import { lastCallbacks } from '../callbacks/last-callbacks.ts'
 import { addCallbacks } from '../callbacks/routes.ts'
 import { callbacksJob } from '../callbacks/work-on-events.ts'
@@ -60,7 +60,7 @@ import type { Refunding } from '../refunds/refunding.ts'
 import { savedMethodOperations } from '../saved-methods/api/operations.ts'
 import { addSavedMethods } from '../saved-methods/api/routes.ts'
 import { savedMethodWebhooks } from '../saved-methods/api/webhooks.ts'
-import { forgetMethodsJob } from '../saved-methods/forget-methods.ts'
+import { forgetMethodsJob } from '../saved-methods/forget/forget-methods.ts'
 import { addReference } from '../reference/routes.ts'
 import { cleanUpJob } from '../people/clean-up.ts'
 import type { People } from '../people/people.ts'
@@ -175,8 +175,9 @@ export function makeApp(
 }
 
 /** The workers' recurring jobs. */
-function jobsOf(config: Config, services: Wiring, { refunding, methodKeeping, linking }: Opened): Job[] {
+function jobsOf(config: Config, services: Wiring, opened: Opened): Job[] {
   const { core, paying, notifications } = services
+  const { refunding, methodKeeping, linking, callbacks } = opened
   return [
     expireJob(paying),
     reconcileJob(paying),
@@ -192,7 +193,7 @@ function jobsOf(config: Config, services: Wiring, { refunding, methodKeeping, li
     linksJob(linking),
     cleanUpJob(services.people),
     monthlySummariesJob({ people: services.people, log: core.log }),
-    callbacksJob({ ...core, handlers: makeHandlers(paying, refunding) }),
+    callbacksJob({ ...core, handlers: { ...orderCallbacks(paying), ...callbacks } }),
     ...pruneJobs(retentionOf(config), core),
   ]
 }

@@ -1,9 +1,14 @@
+import type { EventHandlers } from '../callbacks/work-on-events.ts'
 import { refundsOnCheckout } from '../checkout/refunds/part.ts'
 import { savedMethodsOnCheckout } from '../checkout/saved/part.ts'
+import { disputeCallbacks } from '../disputes/callbacks.ts'
 import type { Linking } from '../links/linking.ts'
+import { payoutCallbacks } from '../payouts/callbacks.ts'
+import { refundCallbacks } from '../refunds/callbacks.ts'
 import { refundsOf } from '../refunds/find-refunds.ts'
 import { presentRefund } from '../refunds/present.ts'
 import { makeRefundMetrics, type Refunding } from '../refunds/refunding.ts'
+import { methodCallbacks } from '../saved-methods/callbacks.ts'
 import { withUsable } from '../saved-methods/find-methods.ts'
 import type { MethodKeeping } from '../saved-methods/keeping.ts'
 import type { Services } from './core-services.ts'
@@ -36,6 +41,12 @@ export function openModules({
     methodKeeping,
     linking,
     checkoutModules: [refundsOnCheckout(db), savedMethodsOnCheckout(methodKeeping)],
+    callbacks: {
+      ...refundCallbacks(refunding),
+      ...disputeCallbacks(paying),
+      ...methodCallbacks(paying),
+      ...payoutCallbacks(paying),
+    } satisfies EventHandlers,
     members: {
       withUsable: async (payments: Parameters<typeof withUsable>[1]) => withUsable(db, payments),
       shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
-import { forgetMethods } from '../../src/saved-methods/forget-methods.ts'
+import { forgetMethods } from '../../src/saved-methods/forget/forget-methods.ts'
 import { changeRules } from '../../src/saved-methods/rules.ts'
 import { makeStillClock, type Clock } from '../support/clock.ts'
 import { newLink, stateOf, timesCharged, type Link } from '../support/customer.ts'

@@ -1,13 +1,13 @@
-import type { Job } from '../jobs/job.ts'
-import { makeRecentMerchants } from '../jobs/lately.ts'
-import { visitDue } from '../jobs/visit-due.ts'
-import { askNetwork } from '../payments/attempts/ask-network.ts'
-import { nextCheckAt } from '../payments/attempts/check-schedule.ts'
-import { forgetAtNetwork } from '../payments/saving/charge.ts'
-import { findMerchantsWithMethodsToForget, nextForget } from './due-look-store.ts'
+import type { Job } from '../../jobs/job.ts'
+import { makeRecentMerchants } from '../../jobs/lately.ts'
+import { visitDue } from '../../jobs/visit-due.ts'
+import { askNetwork } from '../../payments/attempts/ask-network.ts'
+import { nextCheckAt } from '../../payments/attempts/check-schedule.ts'
+import { forgetAtNetwork } from '../../payments/saving/charge.ts'
+import { findMerchantsWithMethodsToForget, nextForget } from '../due-look-store.ts'
 import { claimMethodsToForget, scheduleForget, setForgotten, type MethodToForget } from './forget-store.ts'
-import type { MethodKeeping } from './keeping.ts'
-import { openToken } from './tokens.ts'
+import type { MethodKeeping } from '../keeping.ts'
+import { openToken } from '../tokens.ts'
 
 // Tells networks that a method has ended, until they confirm it: then the token is deleted here, too.
 

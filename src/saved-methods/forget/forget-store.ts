@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts'
-import { planEachTime, sql } from '../database/sql.ts'
-import type { MethodKey } from './keeping.ts'
+import type { Database } from '../../database/database.ts'
+import { planEachTime, sql } from '../../database/sql.ts'
+import type { MethodKey } from '../keeping.ts'
 
 export type MethodToForget = {
   readonly merchant_id: number
