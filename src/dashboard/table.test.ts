@@ -13,6 +13,7 @@ const below = (start: string): RegExp => new RegExp(`^/:merchant/:mode/${start}`
 const rightsOfForms: readonly (readonly [RegExp, Right])[] = [
   [/\/bookkeeping\/do\/export$/, 'bookkeeping.export'],
   [/\/bookkeeping\/bank$/, 'bookkeeping.match'],
+  [below('payouts/:\\w+/do/deal-with$'), 'bookkeeping.match'],
   [below('audit/do/export$'), 'audit.export'],
   [
     below('(?:payments/all/export|refunds/do/export|payouts/do/check|payouts/:\\w+/do/export)$'),

@@ -179,6 +179,7 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
   ),
   'POST /dashboard/account/delete': form(['person.deleted', 'team.left'], `${account}/delete`),
   'POST /dashboard/sign-in/passkey-options': { excused: 'draws a number for an authenticator to sign' },
+  'POST /dashboard/sign-in/proof': { excused: 'hands out a sum for the browser to solve' },
   'POST /dashboard/sign-in/passkey': { excused: passkeys },
   'POST /dashboard/prove': {
     excused: 'changes nothing but the number of the session; what it is shown for has an entry',

@@ -110,7 +110,7 @@ test('the latest payments are listed, and the first steps until they are done', 
   assert.equal(linksIn(page({ leadsToStart: true }))['Continue'], `${home}/start`)
 })
 
-const balance = { currency: 'GBP', pendingMinor: 0n, availableMinor: 0n, onItsWayMinor: 0n }
+const balance = { currency: 'GBP', pendingMinor: 0n, availableMinor: 0n, onItsWayMinor: 0n, refusedMinor: 0n }
 
 for (const [what, balances, facts] of [
   ['nothing', [balance], {}],
