@@ -919,6 +919,7 @@ create table person_links (
   person_id text collate "C",
   email text,
   ends_at timestamp with time zone not null,
+  replaced boolean not null default false,
   constraint person_links_pkey PRIMARY KEY (hash),
   constraint person_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
   constraint person_links_kind_check CHECK ((kind = ANY (ARRAY['reset'::text, 'email'::text, 'sign_in'::text, 'sign_up'::text]))),

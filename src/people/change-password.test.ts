@@ -47,7 +47,7 @@ async function linksOf(person: Person): Promise<Links> {
   await askForEmail(room.people, person, `new.${person.email}`, fresh())
   await room.people.settled()
   const email = secretIn(room.emails, `new.${person.email}`)
-  const path = await makeSignInLink(room.db, { personId: person.id }, bySystem, room.clock.now())
+  const path = await makeSignInLink(room.db, { personId: person.id }, bySystem, { now: room.clock.now() })
   return { reset, email, signIn: path.split('/').at(-1) ?? '' }
 }
 

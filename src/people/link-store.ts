@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-// The table person_links. A link that was used is gone.
+// The table person_links. A link that was used is gone; one that was replaced stays until its time is over.
 
 export type LinkKind = 'reset' | 'email' | 'sign_in' | 'sign_up'
 
@@ -29,8 +29,16 @@ export async function findLink(
 ): Promise<LinkRow | undefined> {
   const rows = await db.query<LinkRow>(sql`
     select kind, person_id, email, ends_at from person_links
-    where hash = ${hash} and kind = ${kind} and ends_at > ${now.toISOString()}`)
+    where hash = ${hash} and kind = ${kind} and ends_at > ${now.toISOString()} and not replaced`)
   return rows[0]
+}
+
+/** Whether a newer link replaced this one, which would still work otherwise. */
+export async function wasReplaced(db: Queryable, hash: Buffer, kind: LinkKind, now: Date): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from person_links
+    where hash = ${hash} and kind = ${kind} and ends_at > ${now.toISOString()} and replaced`)
+  return rows.length === 1
 }
 
 /** Of two simultaneous uses one succeeds. */
@@ -41,9 +49,16 @@ export async function takeLink(
   now: Date,
 ): Promise<LinkRow | undefined> {
   const rows = await tx.query<LinkRow>(sql`
-    delete from person_links where hash = ${hash} and kind = ${kind} and ends_at > ${now.toISOString()}
+    delete from person_links
+    where hash = ${hash} and kind = ${kind} and ends_at > ${now.toISOString()} and not replaced
     returning kind, person_id, email, ends_at`)
   return rows[0]
+}
+
+export async function replaceLinksOf(tx: Transaction, personId: string, kind: LinkKind): Promise<void> {
+  await tx.query(
+    sql`update person_links set replaced = true where person_id = ${personId} and kind = ${kind}`,
+  )
 }
 
 export async function deleteLinksOf(

@@ -5,7 +5,7 @@ import { openPeople, type PeopleRoom } from '../../test/support/people.ts'
 import { newPerson } from '../../test/support/visitor.ts'
 import { inTransaction } from '../database/database.ts'
 import type { LinkKind } from './link-store.ts'
-import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
+import { isLinkReplaced, linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
 
 let room: PeopleRoom
 before(async () => {
@@ -68,4 +68,18 @@ test('a new link invalidates the person’s older ones of its kind, and no other
   assert.equal(await look('reset', reset), undefined)
   assert.equal((await look('reset', newer))?.person_id, one.id)
   for (const [kind, secret] of kept) assert.equal((await look(kind, secret))?.kind, kind)
+})
+
+test('a replaced link is known as replaced until its time is over; used and unknown links are not', async () => {
+  const { id } = await newPerson(room)
+  const isReplaced = async (secret: string) => isLinkReplaced(room.db, 'sign_in', secret, room.clock.now())
+  const older = await make('sign_in', id)
+  room.clock.jump(minutes)
+  const newer = await make('sign_in', id)
+  assert.deepEqual([await isReplaced(older), await isReplaced(newer)], [true, false])
+  assert.equal(await use('sign_in', older), undefined)
+  assert.ok(await use('sign_in', newer))
+  assert.deepEqual([await isReplaced(newer), await isReplaced('none')], [false, false])
+  room.clock.jump(14 * minutes)
+  assert.equal(await isReplaced(older), false)
 })

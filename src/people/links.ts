@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Queryable, Transaction } from '../database/database.ts'
-import { deleteLinksOf, findLink, insertLink, takeLink, type LinkKind, type LinkRow } from './link-store.ts'
+import {
+  findLink,
+  insertLink,
+  replaceLinksOf,
+  takeLink,
+  wasReplaced,
+  type LinkKind,
+  type LinkRow,
+} from './link-store.ts'
 import { hashOf } from './sessions/sessions.ts'
 
 // Links that work once and not for long. Opening one changes nothing, as programs that look through mail open links too;
@@ -18,12 +26,15 @@ type NewLink = {
   readonly personId?: string
   readonly email?: string
   readonly now: Date
+  /** Older links of the same kind keep working. */
+  readonly keepsOlder?: boolean | undefined
 }
 
-/** The secret part of the address. Older links of the same kind end. */
-export async function makeLink(tx: Transaction, { kind, personId, email, now }: NewLink): Promise<string> {
+/** The secret part of the address. Replaces the person's older links of the same kind. */
+export async function makeLink(tx: Transaction, given: NewLink): Promise<string> {
+  const { kind, personId, email, now } = given
   const secret = randomBytes(24).toString('base64url')
-  if (personId !== undefined) await deleteLinksOf(tx, personId, [kind])
+  if (personId !== undefined && given.keepsOlder !== true) await replaceLinksOf(tx, personId, kind)
   const endsAt = new Date(now.getTime() + linkMinutes[kind] * 60_000)
   await insertLink(tx, {
     hash: hashOf(secret),
@@ -42,6 +53,15 @@ export async function lookAtLink(
   now: Date,
 ): Promise<LinkRow | undefined> {
   return findLink(db, hashOf(secret), kind, now)
+}
+
+export async function isLinkReplaced(
+  db: Queryable,
+  kind: LinkKind,
+  secret: string,
+  now: Date,
+): Promise<boolean> {
+  return wasReplaced(db, hashOf(secret), kind, now)
 }
 
 export async function useLink(

@@ -14,13 +14,13 @@ export async function makeSignInLink(
   db: Database,
   whose: { readonly email: string } | { readonly personId: string },
   by: Actor,
-  now: Date = new Date(),
+  { now = new Date(), keepsOlder }: { readonly now?: Date; readonly keepsOlder?: boolean } = {},
 ): Promise<string> {
   return inTransaction(db, async (tx) => {
     const person =
       'email' in whose ? await findPersonByEmail(tx, whose.email) : await findPerson(tx, whose.personId)
     if (!person) throw new Refusal('not_found', 'No account uses this address')
-    const secret = await makeLink(tx, { kind: 'sign_in', personId: person.id, now })
+    const secret = await makeLink(tx, { kind: 'sign_in', personId: person.id, now, keepsOlder })
     await recordOwnAct(tx, person.id, by, { action: 'person.sign_in_link_made', subject: person.id })
     return `/dashboard/link/${secret}`
   })

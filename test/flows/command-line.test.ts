@@ -133,7 +133,7 @@ test('a merchant and its keys can be managed from start to end by a program', as
   assert.equal(table.includes(plain.out.trim()), false, 'a key is shown once')
 })
 
-test('with several merchants a command asks which one', async () => {
+test('with several merchants a command lists them, and asks for one at a terminal', async () => {
   const own = await createTestDatabase()
   const settings = { DATABASE_URL: own.url }
   const db = new Database(own.url)
@@ -142,7 +142,19 @@ test('with several merchants a command asks which one', async () => {
   await db.close()
   const unclear = await runFlorin(['key', 'create'], settings)
   assert.equal(unclear.code, 64)
-  assert.match(unclear.err, /^There are several merchants: choose one with --merchant NUMBER/)
+  const listed = `There are several merchants:\n  ${one}  One\n  ${two}  Two\n`
+  assert.ok(unclear.err.startsWith(`${listed}Choose one with --merchant NUMBER (asked `), unclear.err)
+  const chosen = await runFlorin(['key', 'create'], settings, { typed: `${two}\n` })
+  assert.equal(readKey(chosen.out.trim())?.merchantId, two)
+  assert.ok(chosen.err.startsWith(listed) && chosen.err.includes('Number of the merchant: '), chosen.err)
+  for (const [typed, code] of [
+    ['2\n', 64],
+    ['\n', 130],
+    ['\u0003', 130],
+  ] as const) {
+    const none = await runFlorin(['key', 'create'], settings, { typed })
+    assert.deepEqual([none.code, none.out], [code, ''])
+  }
   const told = await runFlorin(['key', 'create', '--merchant', String(two)], settings)
   assert.equal(readKey(told.out.trim())?.merchantId, two)
   for (const args of [

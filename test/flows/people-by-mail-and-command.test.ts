@@ -72,6 +72,16 @@ test('florin sign-in-link creates an owner and a link, which works once', async 
   assert.equal((await new Visitor(house).get(path)).status, 404)
 })
 
+test('florin demo leaves an older sign-in link alone, and its own link works too', async () => {
+  const settings = { DATABASE_URL: house.databaseUrl, BASE_URL: 'http://127.0.0.1:3000' }
+  const owner = ['--email', 'curious@example.com']
+  const first = await runFlorin(['sign-in-link', ...owner, '--owner-of', String(house.merchantId)], settings)
+  const demo = await runFlorin(['demo', ...owner, '--yes', '--json'], settings)
+  assert.deepEqual([first.err, demo.err], ['', ''])
+  const links = [first.out, demo.out].map((out) => /\/dashboard\/link\/[\w-]{32}/.exec(out)?.[0] ?? '')
+  for (const link of links) assert.equal((await new Visitor(house).fill(link, {})).status, 303)
+})
+
 test('a person who came by a link without a password sets one without proof, once', async () => {
   const settings = { DATABASE_URL: house.databaseUrl, BASE_URL: 'http://127.0.0.1:3000' }
   const owner = ['--email', 'late@example.com', '--owner-of', String(house.merchantId)]

@@ -140,7 +140,7 @@ test('someone else’s address can’t be taken, and the answer doesn’t reveal
 
 test('a command’s link signs in once, for a quarter of an hour', async () => {
   const person = await newPerson(house, { role: 'owner' })
-  const path = await makeSignInLink(house.db, { email: person.email }, bySystem, clock.now())
+  const path = await makeSignInLink(house.db, { email: person.email }, bySystem, { now: clock.now() })
   const visitor = new Visitor(house)
   assert.match((await visitor.get(path)).text, new RegExp(person.email))
   assert.equal((await visitor.get('/dashboard/account')).status, 303)
@@ -148,14 +148,33 @@ test('a command’s link signs in once, for a quarter of an hour', async () => {
   assert.equal((await visitor.post(path)).status, 303)
   assert.equal((await visitor.get('/dashboard/account')).status, 200)
   const again = new Visitor(house)
+  assert.match((await again.get(path)).text, /It was already used/)
   assert.equal((await again.fill(path, {})).status, 404)
-  const late = await makeSignInLink(house.db, { email: person.email }, bySystem, clock.now())
+  const late = await makeSignInLink(house.db, { email: person.email }, bySystem, { now: clock.now() })
   clock.jump(15 * minutes)
   assert.equal((await again.get(late)).status, 404)
   await assert.rejects(
     makeSignInLink(house.db, { email: 'nobody@example.com' }, bySystem),
     /No account uses this address/,
   )
+})
+
+test('a link that was replaced says so', async () => {
+  const person = await newPerson(house, { role: 'owner' })
+  const asReset = [await askForReset(person.email), await askForReset(person.email)] as const
+  const make = async () => makeSignInLink(house.db, { email: person.email }, bySystem, { now: clock.now() })
+  const asSignIn = [await make(), await make()] as const
+  for (const [[older, newer], sentence] of [
+    [asReset, /Use the link in the newest e-mail/],
+    [asSignIn, /A newer sign-in link replaced it/],
+  ] as const) {
+    const visitor = new Visitor(house)
+    assert.equal((await visitor.get(newer)).status, 200)
+    for (const answer of [await visitor.get(older), await visitor.post(older, { password: newPassword })]) {
+      assert.equal(answer.status, 404)
+      assert.match(answer.text, sentence)
+    }
+  }
 })
 
 test('a command’s link opens the dashboard page it names, and no other site', async () => {
@@ -165,7 +184,7 @@ test('a command’s link opens the dashboard page it names, and no other site', 
     ['https://shop.invalid/dashboard', '/dashboard'],
     ['//shop.invalid/dashboard', '/dashboard'],
   ]) {
-    const link = await makeSignInLink(house.db, { email: person.email }, bySystem, clock.now())
+    const link = await makeSignInLink(house.db, { email: person.email }, bySystem, { now: clock.now() })
     const answer = await new Visitor(house).fill(`${link}?next=${next}`, {})
     assert.equal(answer.headers.get('location'), opened)
   }

@@ -93,7 +93,7 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
     leaves: ['person.signed_in'],
     prepare: async (at) => {
       const person = await newPerson(at.house, { role: 'viewer' })
-      const path = await makeSignInLink(at.house.db, { personId: person.id }, bySystem, at.now())
+      const path = await makeSignInLink(at.house.db, { personId: person.id }, bySystem, { now: at.now() })
       const visitor = new Visitor(at.house)
       await visitor.get(path)
       return () => visitor.post(path)

@@ -25,12 +25,18 @@ const needsProcess = new Set(['serve', 'worker'])
 export async function runFlorin(
   args: readonly string[],
   settings: Record<string, string> = {},
+  { typed }: { /** The answers of a person at a terminal. */ typed?: string } = {},
 ): Promise<Ended> {
   const invocation = readInvocation(args)
   if (needsProcess.has(invocation.name) && !invocation.rest.includes('--help'))
     return runFlorinProcess(args, settings)
   const [out, err] = [new Kept(), new Kept()]
-  const streams: Standard = { stdin: Readable.from([]), stdout: out, stderr: err }
+  const stdin = Readable.from(typed === undefined ? [] : [typed])
+  if (typed !== undefined) {
+    Object.assign(stdin, { isTTY: true, setRawMode: () => {} })
+    Object.assign(err, { isTTY: true })
+  }
+  const streams: Standard = { stdin, stdout: out, stderr: err }
   // A process is started in /, and would have its data there.
   const environment = { DATA_DIR: '/data', ...ordinary(), ...settings }
   await withStandard(streams, async () => runCommand(invocation, environment))

@@ -62,7 +62,8 @@ async function fill(config: Config, args: string[]): Promise<void> {
       const by = byCommandLine()
       const filled = await fillDemo(db, { seed, now: new Date(), baseUrl, by })
       const personId = await addOwner(db, filled.merchantId, owner, by)
-      const link = `${baseUrl}${await makeSignInLink(db, { personId }, by)}`
+      // The link of the first start may still be open in another terminal.
+      const link = `${baseUrl}${await makeSignInLink(db, { personId }, by, { keepsOlder: true })}`
       // Someone with several shops would be taken to the first of them.
       const home = new URL(`${baseUrl}/dashboard/${filled.merchantId}/test`).pathname
       return { ...filled, url: `${link}?next=${home}` }

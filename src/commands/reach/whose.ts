@@ -1,8 +1,14 @@
 import type { Database } from '../../database/database.ts'
-import { listKeys, listMerchants } from '../../merchants/list.ts'
+import { listKeys, listMerchants, type MerchantSummary } from '../../merchants/list.ts'
+import { Stopped } from '../stopped.ts'
 import { merchantNumber, text, UsageMistake, type Parsed } from '../terminal/arguments.ts'
+import { printLine, visible } from '../terminal/print.ts'
+import { ask, canAsk } from '../terminal/prompt.ts'
 
-/** The merchant of --merchant; it may be left out while there is only one. */
+/** More would push the question off the screen. */
+const listedMax = 20
+
+/** The merchant of --merchant. Without it the only merchant, or the one chosen at the terminal. */
 export async function whose(db: Database, parsed: Parsed): Promise<number> {
   const given = text(parsed, 'merchant')
   if (given !== undefined) {
@@ -17,9 +23,22 @@ export async function whose(db: Database, parsed: Parsed): Promise<number> {
   const [only] = merchants
   if (only === undefined)
     throw new UsageMistake('No merchants yet: florin merchant create --name "Corner shop"')
-  if (merchants.length > 1)
-    throw new UsageMistake(
-      'There are several merchants: choose one with --merchant NUMBER (florin merchant list)',
-    )
-  return only.merchant
+  return merchants.length > 1 ? oneOf(merchants) : only.merchant
+}
+
+/** Asks at a terminal. A script has to say it. */
+async function oneOf(merchants: readonly MerchantSummary[]): Promise<number> {
+  const rest = merchants.length - listedMax
+  const list = [
+    ...merchants.slice(0, listedMax).map(({ merchant, name }) => `  ${merchant}  ${visible(name)}`),
+    ...(rest > 0 ? [`  and ${rest} more: florin merchant list`] : []),
+  ].join('\n')
+  const several = `There are several merchants:\n${list}`
+  if (!canAsk()) throw new UsageMistake(`${several}\nChoose one with --merchant NUMBER`)
+  printLine(several)
+  const answer = (await ask('Number of the merchant: ')) ?? ''
+  if (answer === '') throw new Stopped('SIGINT', 'Stopped. Nothing was done.')
+  const chosen = merchants.find(({ merchant }) => String(merchant) === answer)
+  if (!chosen) throw new UsageMistake(`No merchant has the number "${answer}". Nothing was done.`)
+  return chosen.merchant
 }

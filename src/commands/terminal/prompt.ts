@@ -63,21 +63,25 @@ async function readLine(input: NodeJS.ReadableStream): Promise<string> {
 }
 
 /** No is the answer to anything but yes. */
-export async function confirm(
+export async function confirm(question: string, terminal: Terminal = ownTerminal()): Promise<boolean> {
+  return /^y(es)?$/i.test((await ask(`${question} [y/N] `, terminal)) ?? '')
+}
+
+/** Undefined after Ctrl-C or the end of the input. */
+export async function ask(
   question: string,
   { input, output }: Terminal = ownTerminal(),
-): Promise<boolean> {
+): Promise<string | undefined> {
   const lines = createInterface({ input, output })
   const stopped = new AbortController()
   lines.on('SIGINT', () => stopped.abort())
   lines.on('close', () => stopped.abort())
   try {
-    const answer = await lines.question(`${question} [y/N] `, { signal: stopped.signal })
-    return /^y(es)?$/i.test(answer.trim())
+    return (await lines.question(question, { signal: stopped.signal })).trim()
   } catch (error) {
     if (!stopped.signal.aborted) throw error
     output.write('\n')
-    return false
+    return undefined
   } finally {
     lines.close()
   }

@@ -1,6 +1,7 @@
 import { confirmEmail, whichEmail } from '../../people/change-account.ts'
 import { askForReset, resetPassword, findPersonByResetToken } from '../../people/change-password.ts'
 import { readEmail } from '../../people/read-person.ts'
+import { isLinkReplaced } from '../../people/links.ts'
 import { signInByLink, whoseSignInLink } from '../../people/sign-in-link.ts'
 import { askToSignUp, finishSignUp, signUpState, whoseSignUp } from '../../people/sign-up.ts'
 import { joinAsNewPerson, joinTeam, readInvitation, type Invitation } from '../../people/team/join-team.ts'
@@ -26,8 +27,22 @@ import { welcome } from './handlers.ts'
 const typedIn = (ask: Ask) => Object.fromEntries(ask.fields)
 const secretOf = (ask: Ask): string => ask.params['secret'] ?? ''
 
-const askAgain = {
-  sentence: 'It was already used or has expired. Ask for a new one.',
+type Over = {
+  readonly replaced: string
+  readonly sentence: string
+  readonly to?: string
+  readonly label?: string
+}
+
+/** A link that was replaced was neither used nor is it old. */
+async function showOver(ask: Ask, kind: 'reset' | 'email' | 'sign_in', over: Over): Promise<Answer> {
+  const isReplaced = await isLinkReplaced(ask.people.db, kind, secretOf(ask), ask.people.now())
+  return show(linkOverPage(ask, isReplaced ? { ...over, sentence: over.replaced } : over), 404)
+}
+
+const askAgain: Over = {
+  replaced: 'You asked for a newer one since. Use the link in the newest e-mail.',
+  sentence: 'It was already used, has expired, or your password was changed since. Ask for a new one.',
   to: '/dashboard/forgotten',
   label: 'Ask for a new link',
 }
@@ -47,14 +62,14 @@ export const passwordLinkRoutes: readonly Route[] = [
   ),
   forAnyone('GET', '/reset/:secret', async (ask) => {
     const person = await findPersonByResetToken(ask.people, secretOf(ask))
-    return person ? show(resetPage(ask, person.email)) : show(linkOverPage(ask, askAgain), 404)
+    return person ? show(resetPage(ask, person.email)) : showOver(ask, 'reset', askAgain)
   }),
   forAnyone('POST', '/reset/:secret', async (ask) => {
     const person = await findPersonByResetToken(ask.people, secretOf(ask))
     return orShowMistakes(
       async () => {
         const isDone = await resetPassword(ask.people, secretOf(ask), ask.fields.get('password'), ask.visitor)
-        if (!isDone) return show(linkOverPage(ask, askAgain), 404)
+        if (!isDone) return showOver(ask, 'reset', askAgain)
         return { ...go(`${ask.dashboard.prefix}/dashboard/sign-in`), session: null, notice: 'password_reset' }
       },
       (mistakes) => resetPage(ask, person?.email ?? '', mistakes),
@@ -62,37 +77,41 @@ export const passwordLinkRoutes: readonly Route[] = [
   }),
 ]
 
-const emailOver = {
-  sentence: 'It was already used, has expired, or someone else now has this address.',
+const emailOver: Over = {
+  replaced: 'You asked for a newer one since. Use the link in the newest e-mail.',
+  sentence:
+    'It was already used, has expired, your password was changed since, or someone else now has this address.',
   to: '/dashboard/account',
   label: 'Your account',
 }
-const commandOver = {
+const commandOver: Over = {
+  replaced:
+    'A newer sign-in link replaced it. Use the newer one, or create another with: bin/florin sign-in-link',
   sentence:
-    'It was already used, or is older than 15 minutes. Create a new one with: bin/florin sign-in-link',
+    'It was already used, is older than 15 minutes, or your password or address was changed since. Create a new one with: bin/florin sign-in-link',
 }
 
 export const otherLinkRoutes: readonly Route[] = [
   forAnyone('GET', '/email/:secret', async (ask) => {
     const email = await whichEmail(ask.people, secretOf(ask))
-    if (email === undefined) return show(linkOverPage(ask, emailOver), 404)
+    if (email === undefined) return showOver(ask, 'email', emailOver)
     return show(
       confirmPage(ask, 'Confirm your address', `You’ll sign in with ${email} from now on.`, 'Confirm'),
     )
   }),
   forAnyone('POST', '/email/:secret', async (ask) => {
     const email = await confirmEmail(ask.people, secretOf(ask), ask.visitor)
-    if (email === undefined) return show(linkOverPage(ask, emailOver), 404)
+    if (email === undefined) return showOver(ask, 'email', emailOver)
     return { ...go(`${ask.dashboard.prefix}/dashboard/account`), notice: 'email_changed' }
   }),
   forAnyone('GET', '/link/:secret', async (ask) => {
     const person = await whoseSignInLink(ask.people, secretOf(ask))
-    if (!person) return show(linkOverPage(ask, commandOver), 404)
+    if (!person) return showOver(ask, 'sign_in', commandOver)
     return show(confirmPage(ask, 'Sign in', `As ${person.name}, ${person.email}.`, 'Sign in'))
   }),
   forAnyone('POST', '/link/:secret', async (ask) => {
     const result = await signInByLink(ask.people, secretOf(ask), ask.visitor)
-    if (!result) return show(linkOverPage(ask, commandOver), 404)
+    if (!result) return showOver(ask, 'sign_in', commandOver)
     return welcome(ask, result, readNext(ask.query['next'], ask.dashboard.prefix))
   }),
 ]
