@@ -35,6 +35,7 @@ import { savedMethodsPart } from './saved-methods/part.ts'
 import type { DashboardPart } from './slots.ts'
 import { readTopLinks } from '../links/top-links.ts'
 import type { Linking } from '../links/linking.ts'
+import type { PaymentMembers } from '../payments/slots/payment-members.ts'
 import type { Refunding } from '../refunds/refunding.ts'
 import type { MethodKeeping } from '../saved-methods/keeping.ts'
 import { savedMethodRoutes } from './saved-methods/handlers.ts'
@@ -44,6 +45,7 @@ export type Given = {
   readonly refunding: Refunding
   readonly linking: Linking
   readonly methodKeeping: MethodKeeping
+  readonly members: PaymentMembers
 }
 
 /** What modules add to each other's pages, in the order in which a page shows it. */
@@ -57,7 +59,7 @@ const parts: readonly DashboardPart[] = [
 ]
 
 /** Every dashboard route. To add a page, add a line to one of these lists, or a list. */
-export const dashboardRoutes = ({ refunding, linking, methodKeeping }: Given): readonly Route[] => [
+export const dashboardRoutes = ({ refunding, linking, methodKeeping, members }: Given): readonly Route[] => [
   ...signInRoutes,
   ...passwordLinkRoutes,
   ...otherLinkRoutes,
@@ -82,7 +84,7 @@ export const dashboardRoutes = ({ refunding, linking, methodKeeping }: Given): r
   ...teamRoutes,
   ...auditRoutes,
   ...installationRoutes,
-  ...paymentsRoutes(parts),
+  ...paymentsRoutes(parts, members),
   ...chargeRoutes,
   ...keysRoutes,
   ...formsRoutes,

@@ -213,7 +213,7 @@ function addRooms(
   opened: Opened,
 ): void {
   addSecurityTxt(server, { ...services, contact: config.SECURITY_CONTACT })
-  addPayments(server, { ...services, ...opened.members })
+  addPayments(server, { ...services, members: opened.members })
   addAccount(server, services)
   addDisputes(server, services)
   addPayouts(server, services)

@@ -3,6 +3,7 @@ import { refundsOnCheckout } from '../checkout/refunds/part.ts'
 import { savedMethodsOnCheckout } from '../checkout/saved/part.ts'
 import { disputeCallbacks } from '../disputes/callbacks.ts'
 import type { Linking } from '../links/linking.ts'
+import type { PaymentMembers } from '../payments/slots/payment-members.ts'
 import { payoutCallbacks } from '../payouts/callbacks.ts'
 import { refundCallbacks } from '../refunds/callbacks.ts'
 import { refundsOf } from '../refunds/find-refunds.ts'
@@ -48,9 +49,8 @@ export function openModules({
       ...payoutCallbacks(paying),
     } satisfies EventHandlers,
     members: {
-      withUsable: async (payments: Parameters<typeof withUsable>[1]) => withUsable(db, payments),
-      shownRefunds: async (payment: Parameters<typeof refundsOf>[1]) =>
-        (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
-    },
+      refresh: async (payments) => withUsable(db, payments),
+      refunds: async (payment) => (await refundsOf(db, payment)).map((refund) => presentRefund(refund)),
+    } satisfies PaymentMembers,
   }
 }

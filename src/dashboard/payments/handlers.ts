@@ -11,17 +11,14 @@ import {
   lastAttemptsOf,
   type PaymentRow,
 } from '../../payments/support/search-payments.ts'
-import { transactionJson } from '../../payments/present.ts'
 import { projectNamesOf } from '../../payments/project-names.ts'
+import { lookedUpJson, type PaymentMembers } from '../../payments/slots/payment-members.ts'
 import { namesOf } from '../../people/find-person.ts'
 import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
 import { csvStyleNames, styleNamed } from '../../merchants/brand/csv-style.ts'
 import { dayAt } from '../../merchants/brand/end-of-day.ts'
 import { paymentsFile } from '../../payouts/bookkeeping/payments-file.ts'
-import { refundsOf } from '../../refunds/find-refunds.ts'
-import { presentRefund } from '../../refunds/present.ts'
-import { withUsable } from '../../saved-methods/find-methods.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
 import { idIn } from '../once.ts'
@@ -138,7 +135,10 @@ function done(ask: MemberAsk, payment: PaymentRow, notice: NoticeName): Answer {
   return { ...go(paymentPath(ask, payment)), notice }
 }
 
-export const paymentsRoutes = (parts: readonly DashboardPart[]): readonly Route[] => [
+export const paymentsRoutes = (
+  parts: readonly DashboardPart[],
+  members: PaymentMembers,
+): readonly Route[] => [
   forMember('GET', '/payments', 'payments.view', list, { nav: { label: 'Payments', order: 20 } }),
   forMember('GET', '/payments/all/export', 'payments.export', startExport),
   forMember('POST', '/payments/all/export', 'payments.export', download),
@@ -155,10 +155,8 @@ export const paymentsRoutes = (parts: readonly DashboardPart[]): readonly Route[
     return show(paymentPage(ask, await readModel(ask, payment, parts)))
   }),
   forMember('GET', '/payments/:number/json', 'payments.view', async (ask) => {
-    const found = await paymentOf(ask)
-    const [payment = found] = await withUsable(ask.core.db, [found])
-    const refunds = (await refundsOf(ask.core.db, payment)).map((refund) => presentRefund(refund))
-    const json = transactionJson(payment, ask.dashboard.baseUrl, undefined, refunds)
+    const payment = await paymentOf(ask)
+    const json = await lookedUpJson(members, payment, ask.dashboard.baseUrl)
     const text = `{"status":"success","message":"Payment details","data":${json}}`
     return show(jsonPage(ask, payment, indentJson(hideCardData(text))))
   }),

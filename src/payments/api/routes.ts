@@ -20,6 +20,7 @@ import type { FindNetworkTakes } from '../attempts/hosted/network-takes.ts'
 import type { CanSave } from '../saving/can-save.ts'
 import type { Payer } from '../attempts/pay.ts'
 import { transactionJson } from '../present.ts'
+import { lookedUpJson, type PaymentMembers } from '../slots/payment-members.ts'
 import { publicStatus } from '../state-machine.ts'
 import type { PaymentRow } from '../store.ts'
 import { projectNamesOf } from '../project-names.ts'
@@ -39,10 +40,7 @@ export type PaymentRoutes = {
   readonly networkTakes: FindNetworkTakes
   readonly canSave: CanSave
   readonly sendCsv: SendCsv
-  /** A payment's refunds, as a look-up shows them. */
-  readonly shownRefunds: (payment: PaymentRow) => Promise<readonly object[]>
-  /** Whether their saved methods can still be charged. Reads nothing for payments without one. */
-  readonly withUsable: (payments: readonly PaymentRow[]) => Promise<readonly PaymentRow[]>
+  readonly members: PaymentMembers
 }
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {
@@ -78,9 +76,8 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
       const payment = (await mayHaveChanged(deps.payer, found))
         ? await deps.paymentFromPath(caller, request)
         : found
-      const shown = await withCurrentMethod(deps, payment)
-      const json = transactionJson(shown, baseUrl, undefined, await refundsIn(deps, payment))
-      return sendText(reply, { type: jsonType, body: lookedUp(caller, shown, json) })
+      const json = await lookedUpJson(deps.members, payment, baseUrl)
+      return sendText(reply, { type: jsonType, body: lookedUp(caller, payment, json) })
     },
   )
 
@@ -118,10 +115,11 @@ function addLists(server: Server, deps: PaymentRoutes, gate: Gate<Caller>): void
     const caller = gate.callerOf(request)
     const scope = { merchantId: caller.merchant.id, mode: caller.mode }
     const page = await listTransactions(deps.db, scope, request.query, sumList)
-    const shown = page.payments.some(({ saving }) => saving !== null)
-      ? await deps.withUsable(page.payments)
-      : page.payments
-    const items = shown.map((payment) => transactionJson(payment, baseUrl, page.projectNames)).join(',')
+    const hasSaved = page.payments.some(({ saving }) => saving !== null)
+    const current = hasSaved ? await deps.members.refresh?.(page.payments) : undefined
+    const items = (current ?? page.payments)
+      .map((payment) => transactionJson(payment, baseUrl, page.projectNames))
+      .join(',')
     const { meta, ...links } = pageBeside(baseUrl, request.url, page)
     const totals = page.totals && { totals: page.totals }
     const beside = JSON.stringify({ ...links, meta: { ...meta, ...totals } })
@@ -144,19 +142,6 @@ async function mayHaveChanged(payer: Payer, payment: PaymentRow): Promise<boolea
   if (payment.mode !== 'live' || payment.state !== 'pending') return false
   const { merchant_id: merchantId, number } = payment
   return (await payer.lookAgain({ merchantId, number }, 'by_itself')) === 'new'
-}
-
-async function withCurrentMethod({ withUsable }: PaymentRoutes, payment: PaymentRow): Promise<PaymentRow> {
-  if (payment.saving === null) return payment
-  return (await withUsable([payment]))[0] ?? payment
-}
-
-/** Asked for only where there are any: a look-up is what programs do most. */
-async function refundsIn(
-  { shownRefunds }: PaymentRoutes,
-  payment: PaymentRow,
-): Promise<readonly object[] | undefined> {
-  return payment.refunds === 0 ? undefined : shownRefunds(payment)
 }
 
 /** A program may send a form, as the customer's browser does. */
