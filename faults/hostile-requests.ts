@@ -1,19 +1,13 @@
 import fc from 'fast-check'
 import { anyCharacter } from '../test/support/any-character.ts'
-import { paymentOperations } from '../src/payments/api/operations.ts'
-import { notificationOperations } from '../src/notifications/operations.ts'
-import { projectOperations } from '../src/projects/operations.ts'
+import { allOperations } from '../src/server/operations.ts'
 import type { JsonSchema, Operation } from '../src/http/openapi/openapi.ts'
 import { call, openHouse, type Answer, type House } from '../test/support/house.ts'
 import { paymentRequest } from '../test/support/payment-request.ts'
 
 // Requests made from our own description of the API, with values that no description allows.
 
-const operations = [
-  ...paymentOperations,
-  ...notificationOperations,
-  ...projectOperations('http://127.0.0.1:3000'),
-]
+const operations = allOperations('http://127.0.0.1:3000')
 
 export async function openHostileHouse(): Promise<House> {
   const settings = {
@@ -84,15 +78,21 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 /** Stands for the secret key in a form until it is sent. */
 const keyOfTheHouse = 'KEY_OF_THE_HOUSE'
 
+function goodBody({ path, body }: Operation): () => Record<string, unknown> {
+  if (path === '/api/payment' || path === '/ext_transfer') return paymentRequest
+  if (path === '/api/v1/projects') return () => ({ project: `p${Math.random()}` })
+  return () => body?.example as Record<string, unknown>
+}
+
 /** Mostly a body that would do, with some fields hostile: far more gets past the first rule that way. */
 function bodyFor(operation: Operation): fc.Arbitrary<string | undefined> {
   if (!operation.body) return fc.constant(undefined)
   const schema = operation.body.schema as { properties?: Record<string, JsonSchema> }
   const names = [...Object.keys(schema.properties ?? {}), '__proto__', 'constructor', 'unknown']
-  const good = operation.path === '/api/payment' || operation.path === '/ext_transfer'
+  const good = goodBody(operation)
   const changes = fc.dictionary(fc.constantFrom(...names), hostileValue, { maxKeys: 3 })
   const object = changes.map((change) => ({
-    ...(good ? paymentRequest() : { project: `p${Math.random()}` }),
+    ...good(),
     ...change,
   }))
   if (operation.body.type !== 'application/json') {

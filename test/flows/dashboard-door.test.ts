@@ -3,15 +3,11 @@ import { after, before, test } from 'node:test'
 import type { Route } from '../../src/dashboard/ask.ts'
 import { allRoutes } from '../support/dashboard/all-routes.ts'
 import { routesOf } from '../../src/http/server.ts'
-import { createKey } from '../../src/merchants/change-keys.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hasRight, rights, roles, type Role } from '../../src/people/rights.ts'
-import { createProject } from '../../src/projects/create-project.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
-import { call, openHouse, post, type House } from '../support/house.ts'
-import { paidPayment, type Paid } from '../support/refunds.ts'
-import { saveCard } from '../support/saved-methods.ts'
-import { refundMail, someDelivery, someDispute, somePayout, someRefund } from '../support/shop-day.ts'
+import { openHouse, type House } from '../support/house.ts'
+import { fillPath, openThings } from '../support/dashboard/things.ts'
 import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 
 // Every route of the dashboard, walked by everybody who could stand before it: each role, an operator, a stranger from
@@ -20,11 +16,7 @@ import { newPerson, Visitor, type PersonAt } from '../support/visitor.ts'
 const clock = makeStillClock()
 let house: House
 let target: PersonAt
-let payment: Paid
-let keyId: string
-let requestId: string
-/** What stands in addresses that name a thing. */
-const things: Record<string, string> = {}
+let things: Readonly<Record<string, string>>
 const walkers = new Map<string, Visitor>()
 
 before(async () => {
@@ -36,26 +28,7 @@ before(async () => {
   await addWalker('operator', await newPerson(house, { isOperator: true }))
   await addWalker('stranger', await newPerson(house, { role: 'owner', merchantId: elsewhere }))
   target = await newPerson(house, { role: 'viewer' })
-  payment = await paidPayment(house)
-  keyId = (await createKey(house.db, house.merchantId, { kind: 'secret', name: 'walked' })).id
-  const asked = await call(`${house.url}/api/transactions`, { key: house.secretKey })
-  requestId = asked.headers.get('x-request-id') ?? ''
-  await house.app.requestLog.flush()
-  const { id } = await createProject(house.db, house.merchantId, { project: 'Fair' })
-  things['project'] = id
-  const owner = walkers.get('owner') as Visitor
-  const links = `/dashboard/${house.merchantId}/test/links`
-  const made = await owner.fill(`${links}/new`, { kind: 'reusable', title: 'Fair', currency: 'GBP' })
-  Object.assign(things, { network: 'stripe', currency: 'GBP', what: 'checkout' })
-  things['link'] = made.to.slice(links.length + 1)
-  things['refund'] = (await someRefund(house)).id
-  things['dispute'] = (await someDispute(house)).id
-  things['payout'] = await somePayout(house)
-  things['delivery'] = await someDelivery(house)
-  const endpoint = await post(`${house.url}/api/endpoints`, { url: 'http://127.0.0.1:9/' }, house.secretKey)
-  things['endpoint'] = (endpoint.json.data as { id: string }).id
-  things['mail'] = await refundMail(house)
-  things['method'] = (await saveCard(house)).id
+  things = await openThings(house, walkers.get('owner') as Visitor)
 })
 after(() => house.close())
 
@@ -74,21 +47,9 @@ async function goodToken(visitor: Visitor): Promise<string> {
   return token
 }
 
-function addressOf(route: Route, merchantId: number = house.merchantId): string {
-  const values: Record<string, string> = {
-    merchant: String(merchantId),
-    mode: 'test',
-    ...things,
-    person: target.id,
-    secret: 'x'.repeat(32),
-    tx_ref: payment.txRef,
-    number: payment.number,
-    key: keyId,
-    request: requestId,
-  }
-  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name)
-  const query = path.includes('/customers/one') ? '?email=ada%40example.com' : ''
-  return `/dashboard${path}${query}`.replace('*', 'nothing')
+function addressOf(route: Route): string {
+  const path = fillPath(`/dashboard${route.path}`, { ...things, person: target.id })
+  return path.includes('/customers/one') ? `${path}?email=ada%40example.com` : path
 }
 
 /** What the door says to a GET; undefined when it lets in. */

@@ -3,10 +3,8 @@ import { after, before, test } from 'node:test'
 import { inGroups, testCards } from '../../src/connectors/test-network/cards.ts'
 import { refusalCodes } from '../../src/errors/refusals.ts'
 import { ipnEvents } from '../../src/notifications/events.ts'
-import { notificationOperations } from '../../src/notifications/operations.ts'
-import { paymentOperations } from '../../src/payments/api/operations.ts'
 import { paymentStates } from '../../src/payments/state-machine.ts'
-import { projectOperations } from '../../src/projects/operations.ts'
+import { allOperations } from '../../src/server/operations.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 
 // The guide at /docs, as a browser without a script sees it.
@@ -70,8 +68,7 @@ test('no link is broken, and no two elements of a page share an id', async () =>
 
 test('every operation, event, code, state and card is in the guide', () => {
   const all = [...pages.values()].join('')
-  const operations = [...paymentOperations, ...notificationOperations, ...projectOperations(house.url)]
-  for (const { id } of operations) assert.ok(all.includes(` id="${id}"`), id)
+  for (const { id } of allOperations(house.url)) assert.ok(all.includes(` id="${id}"`), id)
   for (const event of ipnEvents) assert.ok(pages.get('/docs/notifications')?.includes(event), event)
   for (const { code } of refusalCodes()) assert.ok(pages.get('/docs/errors')?.includes(` id="${code}"`), code)
   for (const state of paymentStates)

@@ -59,11 +59,7 @@ export const requestsRoutes: readonly Route[] = [
     { nav },
   ),
   forMember('GET', '/requests/:request', 'requests.view', async (ask) => {
-    const found = await findRequest(
-      ask.core.db,
-      scopeOf(ask),
-      (ask.params['request'] ?? '').replaceAll('\0', ''),
-    )
+    const found = await findRequest(ask.core.db, scopeOf(ask), ask.params['request'] ?? '')
     if (!found) throw new Refusal('not_found')
     return show(requestPage(ask, found, await keysOf(ask)))
   }),

@@ -41,6 +41,7 @@ test('title, logo and items are left out of a form whose key doesn’t allow the
   const fields = { tx_ref: 'a', title: 'Evil', 'customization[logo]': 'x', items: '[1]', meta: '{"a":1}' }
   assert.equal(asJson(fields, { withTitle: false }), '{"tx_ref":"a","meta":{"a":1}}')
   assert.equal(asJson({ tx_ref: 'a' }, { withTitle: false }), '{"tx_ref":"a","meta":null}')
+  assert.equal(asJson({}, { withTitle: false }), '{"meta":null}')
   assert.equal(asJson({ tx_ref: 'a' }, {}), '{"tx_ref":"a","customization":{},"meta":null}')
 })
 

@@ -31,8 +31,9 @@ export function formAsJson(fields: FormFields, { withTitle = true, withExpiry = 
   }
   if (withTitle) body['customization'] = customizationOf(fields)
   const items = formItems(fields)
-  const shownItems = withTitle && items !== undefined ? `,"items":${items}` : ''
-  return `${JSON.stringify(body).slice(0, -1)},"meta":${formMeta(fields)}${shownItems}}`
+  const shownItems = withTitle && items !== undefined ? [`"items":${items}`] : []
+  const plain = Object.entries(body).map(([name, value]) => `"${name}":${JSON.stringify(value)}`)
+  return `{${[...plain, `"meta":${formMeta(fields)}`, ...shownItems].join(',')}}`
 }
 
 function customizationOf(fields: FormFields): Record<string, unknown> {
