@@ -7,7 +7,8 @@ export type WaitRule = { readonly name: string; readonly free: number; readonly 
 
 /**
  * Counts a try before it is made, so that simultaneous tries get no further than consecutive ones. Null if it may be
- * made, else the seconds to wait. Tries older than a day are forgotten.
+ * made, else the seconds to wait. Free tries never wait, whichever server's clock is behind. Tries older than a day are
+ * forgotten.
  */
 export async function countAttempt(db: Queryable, rule: WaitRule, now: Date): Promise<number | null> {
   const at = now.toISOString()
@@ -21,7 +22,7 @@ export async function countAttempt(db: Queryable, rule: WaitRule, now: Date): Pr
           when known.last_at < ${at}::timestamptz - interval '1 day' then 0
           else least(${rule.maxSeconds}::float8,
                      power(2, least(20, greatest(0, known.tries + 1 - ${rule.free}))) - 1) end)
-    where known.free_at <= ${at}::timestamptz
+    where known.tries <= ${rule.free} or known.free_at <= ${at}::timestamptz
     returning name`)
   if (taken.length === 1) return null
   const rows = await db.query<{ seconds: number }>(sql`

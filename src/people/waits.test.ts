@@ -50,6 +50,11 @@ test('a hundred colleagues behind one address who sign in correctly never wait',
   assert.equal(await triesOf('192.0.2.2'), 0)
 })
 
+test('a free try from a server whose clock is behind doesn’t wait', async () => {
+  assert.equal(await take(db, guess('192.0.2.9', 1), later(1)), undefined)
+  assert.equal(await take(db, guess('192.0.2.9', 2), at), undefined)
+})
+
 test('having an account doesn’t end a wait earned by guessing', async () => {
   for (let n = 0; n < 31; n += 1) assert.equal(await take(db, guess('192.0.2.3', n), at), undefined)
   assert.equal(await take(db, guess('192.0.2.3', 31), at), 1, 'the free ones are used up')
