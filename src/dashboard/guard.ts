@@ -8,6 +8,7 @@ import { findOwn, hasNoFactor } from '../people/find-person.ts'
 import type { Visitor } from '../people/people.ts'
 import { hasRight } from '../people/rights.ts'
 import { isFresh, readSession } from '../people/sessions/sessions.ts'
+import { needsNewPassword } from '../people/sign-in.ts'
 import { roleAt } from '../people/team/team.ts'
 import type { Answer, Ask, Dashboard, HalfAsk, SignedIn, Place, Route } from './ask.ts'
 import { readNotice } from './notices.ts'
@@ -101,10 +102,12 @@ async function runPlaceless(
   return (await check(route, ask)) ?? route.run({ ...ask, own })
 }
 
-/** Checks the CSRF token and the recent proof; returns a redirect if the proof is too old. */
+/** Checks the CSRF token, the password and the recent proof; returns a redirect if one of the last two is too old. */
 async function check(route: Route, ask: Ask): Promise<Answer | undefined> {
   if (route.method === 'POST')
     refuseForeignForm(ask.request, ask.dashboard.baseUrl, ask.token, ask.fields.get('token'))
+  const password = await askForPassword(route, ask)
+  if (password) return password
   const proof = route.isFresh ? askForProof(ask) : undefined
   const { own, people } = ask
   const isFirst = proof && own && route.setsFirstFactor && (await hasNoFactor(people, own.person))
@@ -129,11 +132,23 @@ function askToSignIn({ dashboard, request, here }: Ask): Answer {
   return { kind: 'go', to: `${dashboard.prefix}/dashboard/sign-in${next}` }
 }
 
-/** A POST isn't repeated after the proof: the person sees its page again. */
-function askForProof({ core, dashboard, request, here, own }: Ask): Answer | undefined {
-  if (!own || isFresh(own.session, core.now())) return undefined
+/** The ways on for a session that needs a new password, or a second factor instead. */
+const openEarly = /^\/(?:new-password|prove|sign-out|account\/(?:codes|passkeys))(?:\/|$)/
+
+async function askForPassword(route: Route, ask: Ask): Promise<Answer | undefined> {
+  const { own, people } = ask
+  if (!own || route.access === 'anyone' || openEarly.test(route.path)) return undefined
+  return (await needsNewPassword(people, own.session, own.person)) ? goFirst(ask, 'new-password') : undefined
+}
+
+function askForProof(ask: Ask): Answer | undefined {
+  return !ask.own || isFresh(ask.own.session, ask.core.now()) ? undefined : goFirst(ask, 'prove')
+}
+
+/** A POST isn't repeated afterwards: the person sees its page again. */
+function goFirst({ dashboard, request, here }: Ask, page: 'new-password' | 'prove'): Answer {
   const back = request.method === 'GET' ? here : pageOf(here)
-  return { kind: 'go', to: `${dashboard.prefix}/dashboard/prove?next=${encodeURIComponent(back)}` }
+  return { kind: 'go', to: `${dashboard.prefix}/dashboard/${page}?next=${encodeURIComponent(back)}` }
 }
 
 /** The page of a form: forms post to their page, or to /do/… below it. */

@@ -6,6 +6,7 @@ import { homeRoutes } from './home/handlers.ts'
 import { installationRoutes } from './installation/handlers.ts'
 import { joinRoutes, otherLinkRoutes, passwordLinkRoutes, signUpRoutes } from './sign-in/links.ts'
 import { openIdRoutes } from './sign-in/openid.ts'
+import { newPasswordRoutes } from './sign-in/new-password.ts'
 import { provingRoutes } from './sign-in/proving.ts'
 import { signInRoutes } from './sign-in/handlers.ts'
 import { teamRoutes } from './team/handlers.ts'
@@ -70,6 +71,7 @@ export const dashboardRoutes = ({ refunding, linking, methodKeeping, members }: 
   ...sessionRoutes,
   ...goodbyeRoutes,
   ...provingRoutes,
+  ...newPasswordRoutes,
   ...openIdRoutes,
   ...refundRoutes(payoutsOnRefunds),
   ...refundFormRoutes(refunding, payoutsOnRefunds),

@@ -7,6 +7,7 @@ import { sql } from '../database/sql.ts'
 import {
   findMerchantsWithFormSecretsNotUnder,
   hasLiveMerchant,
+  isAnyLive,
   listMerchantNumbers,
   listMerchants,
 } from './all-merchants-look-store.ts'
@@ -47,6 +48,8 @@ test('an installation is live once one of its merchants is', async () => {
   assert.equal(await hasLiveMerchant(db), false)
   await db.query(sql`update merchants set live_enabled = true where id = ${merchants[2] ?? 0}`)
   assert.equal(await hasLiveMerchant(db), true)
+  assert.equal(await isAnyLive(db, [merchants[0] ?? 0, merchants[2] ?? 0]), true)
+  assert.equal(await isAnyLive(db, [merchants[0] ?? 0]), false)
 })
 
 test('merchants with form secrets under another key are found, from a given number on', async () => {

@@ -11,6 +11,12 @@ export async function hasLiveMerchant(db: Queryable): Promise<boolean> {
   return (await db.look(sql`select from merchants where live_enabled limit 1`)).length > 0
 }
 
+export async function isAnyLive(db: Queryable, merchantIds: readonly number[]): Promise<boolean> {
+  const rows = await db.look(sql`
+    select from merchants where id = any(${merchantIds}::integer[]) and live_enabled limit 1`)
+  return rows.length > 0
+}
+
 /** The oldest first; on a cluster without those of a node that is away. */
 export async function listMerchants(db: Queryable): Promise<MerchantRow[]> {
   const rows = await db.look<MerchantRow>(sql`

@@ -1,8 +1,9 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { Refusal } from '../errors/refusals.ts'
 import type { Dialect, KeyKind } from './key-format.ts'
 import {
   hasLiveMerchant,
+  isAnyLive,
   listMerchantNumbers as readNumbers,
   listMerchants as readMerchants,
 } from './all-merchants-look-store.ts'
@@ -77,9 +78,9 @@ export async function* everyMerchant(db: Database): AsyncGenerator<number> {
   }
 }
 
-/** Whether some merchant may. */
-export async function takesLivePayments(db: Database): Promise<boolean> {
-  return hasLiveMerchant(db)
+/** Whether some merchant may, of all or of these. */
+export async function takesLivePayments(db: Queryable, merchantIds?: readonly number[]): Promise<boolean> {
+  return merchantIds ? isAnyLive(db, merchantIds) : hasLiveMerchant(db)
 }
 
 export async function listKeys(db: Database, merchantId: number): Promise<KeySummary[]> {

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { openPeople, secretIn, visitorFrom, type PeopleRoom } from '../../test/support/people.ts'
 import { goodPassword, newPerson, type PersonAt } from '../../test/support/visitor.ts'
 import { inTransaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 import { bySystem } from '../audit/audit.ts'
 import { askForEmail, confirmEmail, whichEmail } from './change-account.ts'
 import {
@@ -33,6 +34,8 @@ async function enter({ email }: PersonAt, password = goodPassword): Promise<Sign
   assert.ok(result.kind === 'in')
   return result
 }
+
+const signedIn = ({ person, fresh: { session, cookie } }: SignedIn) => ({ person, session, cookie })
 
 const isIn = async ({ fresh: { cookie } }: SignedIn): Promise<boolean> =>
   (await readSession(room.db, cookie, room.clock.now(), '')) !== undefined
@@ -67,8 +70,8 @@ test('no earlier link works after a new password, however it was set', async () 
     const own = await enter(person)
     const links = await linksOf(own.person)
     assert.deepEqual(await working(links), ['reset', 'signIn', 'email'], way)
-    const { session, cookie } = own.fresh
-    if (way === 'changed') await changePassword(room.people, { session, cookie }, newPassword, fresh())
+    const { session } = own.fresh
+    if (way === 'changed') await changePassword(room.people, signedIn(own), newPassword, fresh())
     if (way === 'reset')
       assert.equal(await resetPassword(room.people, links.reset, newPassword, fresh()), true)
     if (way === 'removed') {
@@ -78,15 +81,14 @@ test('no earlier link works after a new password, however it was set', async () 
     assert.deepEqual(await working(links), [], way)
     assert.equal(await signInByLink(room.people, links.signIn, fresh()), undefined, way)
     assert.equal(await confirmEmail(room.people, links.email, fresh()), undefined, way)
-    assert.equal(await resetPassword(room.people, links.reset, goodPassword, fresh()), false, way)
+    assert.equal(await resetPassword(room.people, links.reset, 'amber ladder violin', fresh()), false, way)
   }
 })
 
 test('other people’s links survive a new password', async () => {
   const [person, other] = [await newPerson(room), await newPerson(room)]
   const links = await linksOf((await enter(other)).person)
-  const { session, cookie } = (await enter(person)).fresh
-  await changePassword(room.people, { session, cookie }, newPassword, fresh())
+  await changePassword(room.people, signedIn(await enter(person)), newPassword, fresh())
   assert.deepEqual(await working(links), ['reset', 'signIn', 'email'])
 })
 
@@ -99,14 +101,13 @@ async function addPasskey(personId: string): Promise<void> {
 test('a new password ends every other session; a reset ends all', async () => {
   const person = await newPerson(room)
   const [own, other] = [await enter(person), await enter(person)]
-  const { session, cookie } = own.fresh
-  const next = await changePassword(room.people, { session, cookie }, newPassword, fresh())
+  const next = await changePassword(room.people, signedIn(own), newPassword, fresh())
   assert.deepEqual([await isIn(own), await isIn(other)], [false, false])
   assert.equal(await isIn({ ...own, fresh: next }), true)
   await askForReset(room.people, person.email, fresh())
   await room.people.settled()
   assert.equal(
-    await resetPassword(room.people, secretIn(room.emails, person.email), goodPassword, fresh()),
+    await resetPassword(room.people, secretIn(room.emails, person.email), 'amber ladder violin', fresh()),
     true,
   )
   assert.equal(await isIn({ ...own, fresh: next }), false)
@@ -154,4 +155,27 @@ test('an address taken by someone else in the meantime stays theirs, in any case
   await newPerson(room, { email: `NEW.${person.email}` })
   assert.equal(await confirmEmail(room.people, email, fresh()), undefined)
   assert.equal((await enter(person)).person.email, person.email)
+})
+
+test('none of the last four passwords is taken again, however it is set; the fifth is', async () => {
+  const person = await newPerson(room)
+  const passwords = [1, 2, 3, 4].map((n) => `violet harbour ${n} teapots`)
+  let own = await enter(person)
+  const change = async (password: string): Promise<void> => {
+    own = { ...own, fresh: await changePassword(room.people, signedIn(own), password, fresh()) }
+  }
+  const isUsed = { message: /one of your last 4 passwords/ }
+  for (const password of passwords.slice(0, 3)) await change(password)
+  for (const password of [goodPassword, ...passwords.slice(0, 3)])
+    await assert.rejects(change(password), isUsed, password)
+  const { reset } = await linksOf(own.person)
+  await assert.rejects(resetPassword(room.people, reset, goodPassword, fresh()), isUsed)
+  await addPasskey(person.id)
+  await removePassword(room.people, own.person, own.fresh.session, fresh())
+  await assert.rejects(change(passwords[2] ?? ''), isUsed, 'nor after having none')
+  await change(passwords[3] ?? '')
+  await change(goodPassword)
+  const rows = await room.db.query<{ count: number }>(sql`
+    select cardinality(former_password_hashes) as count from people where id = ${person.id}`)
+  assert.deepEqual(rows, [{ count: 4 }])
 })

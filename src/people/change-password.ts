@@ -4,12 +4,13 @@ import { listPasskeys } from './factors/factor-store.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
 import { passwordChangedEmail, resetEmail } from './emails.ts'
-import { hashPassword } from './passwords/hash-password.ts'
+import { hashPassword, isPassword } from './passwords/hash-password.ts'
+import { passwordsRemembered, ruleOf } from './passwords/rules.ts'
 import { byPerson, personOf, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
 import { readNewPassword } from './read-person.ts'
 import { deleteSessionsOf } from './sessions/session-store.ts'
 import { rotateSession, type FreshSession, type Session } from './sessions/sessions.ts'
-import { findPerson, findPersonByEmail, lockPerson, setPasswordHash } from './store.ts'
+import { findPerson, findPersonByEmail, listPasswordHashes, lockPerson, setPasswordHash } from './store.ts'
 import { emailTry, originOf, take } from './waits.ts'
 
 // Whoever has a new password is the only one who is signed in: every other session ends with the change, and so does every
@@ -18,17 +19,18 @@ import { emailTry, originOf, take } from './waits.ts'
 /** For a person who is signed in and has just proved it. Their own session continues, under a new id. */
 export async function changePassword(
   people: People,
-  own: { readonly session: Session; readonly cookie: string },
+  own: { readonly person: Person; readonly session: Session; readonly cookie: string },
   typed: string | undefined,
   visitor: Visitor,
 ): Promise<FreshSession> {
   const { personId } = own.session
-  const person = await findPerson(people.db, personId)
-  const password = readNewPassword(typed, [person?.email ?? '', person?.name ?? ''])
-  const hash = await hashPassword(password)
+  const hash = await hashNewPassword(people, own.person, typed)
   return inTransaction(people.db, async (tx) => {
     await replacePassword(people, tx, personId, hash, visitor, own.session.id)
-    const fresh = await rotateSession(tx, own.session, own.cookie, { now: people.now() })
+    const fresh = await rotateSession(tx, own.session, own.cookie, {
+      now: people.now(),
+      wantsPassword: false,
+    })
     if (!fresh) throw new Refusal('not_found', 'Your session has ended')
     return fresh
   })
@@ -84,13 +86,25 @@ export async function resetPassword(
 ): Promise<boolean> {
   const person = await findPersonByResetToken(people, secret)
   if (!person) return false
-  const hash = await hashPassword(readNewPassword(typed, [person.email, person.name]))
+  const hash = await hashNewPassword(people, person, typed)
   return inTransaction(people.db, async (tx) => {
     const link = await useLink(tx, 'reset', secret, people.now())
     if (!link?.person_id) return false
     await replacePassword(people, tx, link.person_id, hash, visitor)
     return true
   })
+}
+
+async function hashNewPassword({ db }: People, person: Person, typed: string | undefined): Promise<string> {
+  const password = readNewPassword(typed, [person.email, person.name], await ruleOf(db, person))
+  const used = (await listPasswordHashes(db, person.id)).slice(0, passwordsRemembered)
+  for (const hash of used)
+    if (await isPassword(password, hash))
+      throw brokenRule(
+        'password',
+        `This is one of your last ${passwordsRemembered} passwords. Choose another.`,
+      )
+  return hashPassword(password)
 }
 
 async function replacePassword(

@@ -53,8 +53,8 @@ test('a mistake names its own field', () => {
     ['email'],
   )
   assert.deepEqual(
-    fieldOf(() => readNewPassword('short', [])),
+    fieldOf(() => readNewPassword('short', [], 'ordinary')),
     ['password'],
   )
-  assert.equal(readNewPassword('seven wet herons argue', []), 'seven wet herons argue')
+  assert.equal(readNewPassword('seven wet herons argue', [], 'ordinary'), 'seven wet herons argue')
 })

@@ -1,5 +1,6 @@
 import { brokenRule } from '../errors/refusals.ts'
 import { passwordMistake } from './passwords/check-password.ts'
+import type { PasswordRule } from './passwords/rules.ts'
 
 // People's own details, checked.
 
@@ -25,10 +26,10 @@ export function readName(text: string | undefined, field = 'name', wanted = 'you
 export function readNewPassword(
   text: string | undefined,
   about: readonly string[],
-  field = 'password',
+  rule: PasswordRule,
 ): string {
   const password = text ?? ''
-  const mistake = passwordMistake(password, about)
-  if (mistake !== undefined) throw brokenRule(field, mistake)
+  const mistake = passwordMistake(password, about, rule)
+  if (mistake !== undefined) throw brokenRule('password', mistake)
   return password
 }

@@ -3,10 +3,11 @@ import { newDeviceEmail } from './emails.ts'
 import { shortAddress } from '../input/network-of.ts'
 import { hashPassword, isOutdated, isPassword, turns } from './passwords/hash-password.ts'
 import type { Proof, Task } from './passwords/proof-of-work.ts'
+import { ruleMistake, ruleOf } from './passwords/rules.ts'
 import { TooManyAtOnce, type Asker } from './passwords/turns.ts'
 import { byPerson, personOf, recordOwnAct, type People, type Person, type Visitor } from './people.ts'
 import { findDevices, rememberDevice } from './sessions/session-store.ts'
-import { beginSession, hashOf, type FreshSession } from './sessions/sessions.ts'
+import { beginSession, hashOf, type FreshSession, type Session } from './sessions/sessions.ts'
 import { findPerson, findPersonByEmail, renewPasswordHash, type PersonRow } from './store.ts'
 import { giveBack, originOf, passwordTry, proofTry, succeed, take } from './waits.ts'
 import { randomBytes } from 'node:crypto'
@@ -58,7 +59,11 @@ export async function signIn(
   await succeed(db, tried)
   await upgrade(people, found, given.password)
   if (found.totp_sealed === null)
-    return inTransaction(db, async (tx) => completeSignIn(people, tx, found, visitor, 'password'))
+    return inTransaction(db, async (tx) =>
+      completeSignIn(people, tx, found, visitor, 'password', {
+        wantsPassword: await isTooWeak(tx, personOf(found), given.password),
+      }),
+    )
   const now = people.now()
   const fresh = await inTransaction(db, async (tx) =>
     beginSession(tx, { personId: found.id, state: 'half', now, ...visitor }),
@@ -102,6 +107,16 @@ export type SignInWay =
   | 'link'
   | 'sign_up'
 
+/** Old passwords are not refused: the session opens nothing until there is a new one. */
+async function isTooWeak(tx: Transaction, person: Person, password: string): Promise<boolean> {
+  return ruleMistake(password, 'live') !== undefined && (await ruleOf(tx, person)) === 'live'
+}
+
+/** True until the person has a new password, a passkey or codes from an app. */
+export async function needsNewPassword({ db }: People, session: Session, person: Person): Promise<boolean> {
+  return session.wantsPassword && (await ruleOf(db, person)) === 'live'
+}
+
 /** A whole session, an entry in the log, and an e-mail when the browser is a new one. */
 export async function completeSignIn(
   people: People,
@@ -109,7 +124,7 @@ export async function completeSignIn(
   row: PersonRow,
   visitor: Visitor,
   way: SignInWay,
-  provedAt?: Date,
+  more: { readonly provedAt?: Date; readonly wantsPassword?: boolean } = {},
 ): Promise<SignedIn> {
   const now = people.now()
   const knownBy = visitor.knownBy ?? randomBytes(32).toString('base64url')
@@ -121,7 +136,7 @@ export async function completeSignIn(
     now,
     way: way.startsWith('openid') ? 'openid' : null,
     ...visitor,
-    ...(provedAt && { provedAt }),
+    ...more,
   })
   await recordOwnAct(tx, row.id, byPerson(row.id, visitor), {
     action: 'person.signed_in',

@@ -6,6 +6,7 @@ import { createMerchant } from '../merchants/create-merchant.ts'
 import { alreadyHereEmail, signUpEmail } from './emails.ts'
 import { linkMinutes, lookAtLink, makeLink, useLink } from './links.ts'
 import { hashPassword } from './passwords/hash-password.ts'
+import { ruleWithoutFactor, type PasswordRule } from './passwords/rules.ts'
 import { byPerson, recordOwnAct, type People, type Visitor } from './people.ts'
 import { readEmail, readName, readNewPassword } from './read-person.ts'
 import { completeSignIn, type SignedIn } from './sign-in.ts'
@@ -64,15 +65,19 @@ export async function askToSignUp(
   return undefined
 }
 
+export type WhoseSignUp = { readonly email: string } | 'first'
+
 /** Undefined if the link has expired. The first person, who gets no e-mail, enters their address. */
-export async function whoseSignUp(
-  people: People,
-  secret: string,
-): Promise<{ readonly email: string } | 'first' | undefined> {
+export async function whoseSignUp(people: People, secret: string): Promise<WhoseSignUp | undefined> {
   const link = await lookAtLink(people.db, 'sign_up', secret, people.now())
   if (!link) return undefined
   if (link.email !== null) return { email: link.email }
   return (await isAnybodyHere(people.db)) ? undefined : 'first'
+}
+
+/** A new shop takes no live payments yet; an operator may find shops that do. */
+export async function signUpRule({ db }: People, whose: WhoseSignUp): Promise<PasswordRule> {
+  return ruleWithoutFactor(db, { isOperator: whose === 'first', merchants: [] })
 }
 
 /** Undefined when the link is over. */
@@ -86,7 +91,7 @@ export async function finishSignUp(
   if (whose === undefined) return undefined
   const isFirst = whose === 'first'
   const email = isFirst ? readEmail(fields.email) : whose.email
-  const { name, merchant, password } = read(fields, email)
+  const { name, merchant, password } = read(fields, email, await signUpRule(people, whose))
   const hash = await hashPassword(password)
   return inTransaction(people.db, async (tx) => {
     if (isFirst) await lockPeople(tx)
@@ -98,10 +103,10 @@ export async function finishSignUp(
   })
 }
 
-function read(fields: SignUpFields, email: string): Read {
+function read(fields: SignUpFields, email: string, rule: PasswordRule): Read {
   const name = readName(fields.name)
   const merchant = readName(fields.merchant, 'merchant', 'the name of your shop')
-  return { name, merchant, password: readNewPassword(fields.password, [email, name, merchant]) }
+  return { name, merchant, password: readNewPassword(fields.password, [email, name, merchant], rule) }
 }
 
 type Opened = {

@@ -68,8 +68,22 @@ export async function listPeople(db: Queryable, ids: readonly string[]): Promise
     from people where id = any(${ids}::text[])`)
 }
 
+/** The one before is kept, to refuse it as a new password, and so are the last three before that. */
 export async function setPasswordHash(db: Queryable, id: string, hash: string | null): Promise<void> {
-  await db.query(sql`update people set password_hash = ${hash}, updated_at = now() where id = ${id}`)
+  await db.query(sql`
+    update people set
+      former_password_hashes = case when password_hash is null then former_password_hashes
+        else (array_prepend(password_hash, former_password_hashes))[1:4] end,
+      password_hash = ${hash}, updated_at = now()
+    where id = ${id}`)
+}
+
+/** The current one first. */
+export async function listPasswordHashes(db: Queryable, id: string): Promise<string[]> {
+  const rows = await db.query<{ hashes: string[] }>(sql`
+    select array_remove(array_prepend(password_hash, former_password_hashes), null) as hashes
+    from people where id = ${id}`)
+  return rows[0]?.hashes ?? []
 }
 
 /** Only while the hash is the one that was read: a password that was changed meanwhile stays changed. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/database/sql.ts'
+import { setPasswordHash } from '../../src/people/store.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { hours, makeStillClock } from '../support/clock.ts'
 import { openHouse, type House } from '../support/house.ts'
@@ -46,6 +47,7 @@ test('only audit entries remain, the last of which names the deleted id’s owne
   const person = await newPerson(house, { role: 'support', email: 'grace.hopper@navy.example' })
   const visitor = await signedIn(person)
   await visitor.fill('/dashboard/account/name', { name: 'Grace Hopper' })
+  for (const hash of ['hash-1 of grace', 'hash-2 of grace']) await setPasswordHash(house.db, person.id, hash)
   await visitor.fill(path, {})
   const entries = await house.db.query<{ action: string; before: unknown; merchant_id: number }>(sql`
     select action, before, merchant_id from audit_log where actor = ${person.id} order by at`)
@@ -61,6 +63,7 @@ test('only audit entries remain, the last of which names the deleted id’s owne
     found.length > 0 && found.every((text) => text.includes('audit_log')),
     found.join('\n').slice(0, 500),
   )
+  assert.doesNotMatch(tables.join(''), /of grace/, 'former passwords are gone')
 })
 
 test('a shop’s last owner can’t be deleted, and neither can the installation’s last operator', async () => {

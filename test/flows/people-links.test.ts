@@ -11,7 +11,7 @@ import { emailsTo, linkTo, newPerson, Visitor } from '../support/visitor.ts'
 // What is done by e-mail: each link works once, for a short time, and opening it changes nothing.
 
 const clock = makeStillClock()
-const newPassword = 'violet harbour teapot'
+const newPassword = 'violet harbour 7 teapots'
 let house: House
 
 before(async () => {

@@ -76,7 +76,7 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
       await visitor.fill('/dashboard/forgotten', { email: person.email })
       const path = await linkTo(at.house, person.email)
       await visitor.get(path)
-      return () => visitor.post(path, { password: 'violet harbour teapot' })
+      return () => visitor.post(path, { password: 'violet harbour 7 teapots' })
     },
   },
   'POST /dashboard/email/:secret': {
@@ -109,14 +109,20 @@ export const walks: Readonly<Record<string, Walk | Reason>> = {
       const path = await invited(at, 'joins@example.com')
       const visitor = new Visitor(at.house)
       await visitor.get(path)
-      return () => visitor.post(path, { name: 'Joins', password: 'violet harbour teapot' })
+      return () => visitor.post(path, { name: 'Joins', password: 'violet harbour 7 teapots' })
     },
   },
   'POST /dashboard/account/name': form(['person.renamed'], `${account}/name`, { name: 'Another name' }),
   'POST /dashboard/account/email': { excused: asksForEmail },
   'POST /dashboard/account/password': form(['person.password_changed'], `${account}/password`, {
-    password: 'violet harbour teapot',
+    password: 'violet harbour 7 teapots',
   }),
+  'POST /dashboard/new-password': form(
+    ['person.password_changed'],
+    `${account}/password`,
+    { password: 'violet harbour 7 teapots' },
+    '/dashboard/new-password',
+  ),
   'POST /dashboard/account/password/do/remove': {
     leaves: ['person.password_changed'],
     prepare: async (at) => {

@@ -8,7 +8,7 @@ import type { House } from './house.ts'
 
 // Somebody at the dashboard with a browser that keeps cookies and has no script; and people to be.
 
-export const goodPassword = 'seven wet herons argue'
+export const goodPassword = 'seven wet herons argue 4 times'
 
 export type PageAnswer = {
   readonly status: number

@@ -13,6 +13,7 @@ import { renewRecoveryCodes, turnTotpOff, turnTotpOn } from '../../people/factor
 import { base32, drawTotpSecret, readBase32, totpAddress } from '../../people/factors/totp.ts'
 import { listPasskeys, recoveryCodesLeft } from '../../people/find-person.ts'
 import { linkedIdentity } from '../../people/openid/identities.ts'
+import { ruleOf } from '../../people/passwords/rules.ts'
 import { readEmail, readName } from '../../people/read-person.ts'
 import type { Answer, Content, PersonAsk, Route } from '../ask.ts'
 import { forPerson, go, orShowMistakes, describeWait, show, showWait } from '../define-route.ts'
@@ -111,7 +112,8 @@ export const accountRoutes: readonly Route[] = [
 
 async function drawPassword(ask: PersonAsk, mistakes: Mistakes = {}): Promise<Content> {
   const passkeys = await listPasskeys(ask.people, ask.own.person.id)
-  return passwordPage(ask, passkeys.length > 0, mistakes)
+  const rule = await ruleOf(ask.core.db, ask.own.person)
+  return passwordPage(ask, { hasPasskeys: passkeys.length > 0, rule }, mistakes)
 }
 
 export const goodbyeRoutes: readonly Route[] = [

@@ -68,7 +68,7 @@ for (const [hasPassword, hasPasskeys, canRemove] of [
   [false, true, false],
 ] as const)
   test(`with ${hasPassword ? 'a' : 'no'} password and ${hasPasskeys ? '' : 'no '}passkeys the password can${canRemove ? '' : '’t'} be removed`, () => {
-    const { title, body } = passwordPage(pageAsk({ person: { hasPassword } }), hasPasskeys)
+    const { title, body } = passwordPage(pageAsk({ person: { hasPassword } }), { hasPasskeys, rule: 'live' })
     assert.equal('Remove password' in formsIn(body), canRemove)
     assert.equal(title, hasPassword ? 'Change your password' : 'Set a password')
   })

@@ -1,9 +1,10 @@
 import { renderSVG } from 'uqr'
 import { html, trusted, type Html } from '../../http/html.ts'
+import type { PasswordRule } from '../../people/passwords/rules.ts'
 import { deviceName } from '../../people/sessions/device-name.ts'
 import type { Session } from '../../people/sessions/sessions.ts'
 import type { Content, PersonAsk } from '../ask.ts'
-import { passwordHint, type Typed } from '../sign-in/entry-page.ts'
+import { newPassword, type Typed } from '../sign-in/entry-page.ts'
 import {
   crumb,
   field,
@@ -101,16 +102,20 @@ export function emailPage(ask: PersonAsk, typed: Typed = {}, mistakes: Mistakes 
   )
 }
 
-export function passwordPage(ask: PersonAsk, hasPasskeys: boolean, mistakes: Mistakes = {}): Content {
+export function passwordPage(
+  ask: PersonAsk,
+  given: { readonly hasPasskeys: boolean; readonly rule: PasswordRule },
+  mistakes: Mistakes = {},
+): Content {
   const { person } = ask.own
-  const canRemove = person.hasPassword && hasPasskeys
+  const canRemove = person.hasPassword && given.hasPasskeys
   return formPage(
     ask,
     person.hasPassword ? 'Change your password' : 'Set a password',
     'This signs you out everywhere else.',
     mistakes,
     html`<input type="hidden" name="username" value="${person.email}" autocomplete="username" />
-      ${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: passwordHint }, mistakes)}
+      ${newPassword(given.rule, mistakes, 'New password')}
       <div><button class="go">Save</button></div>`,
     canRemove
       ? html`<div class="card form">

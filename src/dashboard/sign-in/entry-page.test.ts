@@ -77,6 +77,7 @@ const model: Omit<JoinModel, 'who'> = {
   merchantName: 'Corner shop',
   role: 'viewer',
   email: 'ada@example.com',
+  rule: 'live',
 }
 
 for (const [who, buttons, links, words] of [

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
+import { passwordHint, type PasswordRule } from '../../people/passwords/rules.ts'
 import type { Ask, Content } from '../ask.ts'
 import { openIdForm } from './openid-page.ts'
 import { field, form, passkeyForm, problems, type Mistakes } from '../parts/parts.ts'
@@ -117,9 +118,7 @@ export function emailSentPage(ask: Ask, email: string, sentence: string): Conten
   )
 }
 
-export const passwordHint = 'At least 10 characters. Four unrelated words work well.'
-
-export function resetPage(ask: Ask, email: string, mistakes: Mistakes = {}): Content {
+export function resetPage(ask: Ask, email: string, rule: PasswordRule, mistakes: Mistakes = {}): Content {
   return narrow(
     'New password',
     html`<div class="card">
@@ -130,7 +129,7 @@ export function resetPage(ask: Ask, email: string, mistakes: Mistakes = {}): Con
         ask,
         ask.here,
         html`<input type="hidden" name="email" value="${email}" autocomplete="username" />
-          ${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: passwordHint }, mistakes)}
+          ${newPassword(rule, mistakes, 'New password')}
           <button class="go wide">Save password</button>`,
       )}
     </div>`,
@@ -165,6 +164,7 @@ export type JoinModel = {
   readonly merchantName: string
   readonly role: string
   readonly email: string
+  readonly rule: PasswordRule
   /** new: no account has this address. strange: someone else is signed in. */
   readonly who: 'new' | 'known' | 'signed_in' | 'strange'
 }
@@ -194,7 +194,7 @@ function joinForm(ask: Ask, model: JoinModel, signIn: string, typed: Typed, mist
     ask,
     ask.here,
     html`${field({ name: 'name', label: 'Your name', autocomplete: 'name', value: typed['name'] }, mistakes)}
-      ${newPassword(mistakes)}<button class="go wide">Join</button>`,
+      ${newPassword(model.rule, mistakes)}<button class="go wide">Join</button>`,
   )
   return html`${byPassword} ${openIdForm(ask, `${ask.here}/do/openid`, (name) => `Join with ${name}`)}`
 }
@@ -217,14 +217,14 @@ export function messagePage(
 }
 
 /** For choosing a new password. */
-export function newPassword(mistakes: Mistakes): Html {
+export function newPassword(rule: PasswordRule, mistakes: Mistakes, label = 'Password'): Html {
   return field(
     {
       name: 'password',
-      label: 'Password',
+      label,
       type: 'password',
       autocomplete: 'new-password',
-      hint: passwordHint,
+      hint: passwordHint(rule),
     },
     mistakes,
   )

@@ -1,9 +1,10 @@
 import { confirmEmail, whichEmail } from '../../people/change-account.ts'
 import { askForReset, resetPassword, findPersonByResetToken } from '../../people/change-password.ts'
+import { ruleOf } from '../../people/passwords/rules.ts'
 import { readEmail } from '../../people/read-person.ts'
 import { isLinkReplaced } from '../../people/links.ts'
 import { signInByLink, whoseSignInLink } from '../../people/sign-in-link.ts'
-import { askToSignUp, finishSignUp, signUpState, whoseSignUp } from '../../people/sign-up.ts'
+import { askToSignUp, finishSignUp, signUpRule, signUpState, whoseSignUp } from '../../people/sign-up.ts'
 import { joinAsNewPerson, joinTeam, readInvitation, type Invitation } from '../../people/team/join-team.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import type { Answer, Ask, Route } from '../ask.ts'
@@ -62,17 +63,19 @@ export const passwordLinkRoutes: readonly Route[] = [
   ),
   forAnyone('GET', '/reset/:secret', async (ask) => {
     const person = await findPersonByResetToken(ask.people, secretOf(ask))
-    return person ? show(resetPage(ask, person.email)) : showOver(ask, 'reset', askAgain)
+    if (!person) return showOver(ask, 'reset', askAgain)
+    return show(resetPage(ask, person.email, await ruleOf(ask.core.db, person)))
   }),
   forAnyone('POST', '/reset/:secret', async (ask) => {
     const person = await findPersonByResetToken(ask.people, secretOf(ask))
+    if (!person) return showOver(ask, 'reset', askAgain)
     return orShowMistakes(
       async () => {
         const isDone = await resetPassword(ask.people, secretOf(ask), ask.fields.get('password'), ask.visitor)
         if (!isDone) return showOver(ask, 'reset', askAgain)
         return { ...go(`${ask.dashboard.prefix}/dashboard/sign-in`), session: null, notice: 'password_reset' }
       },
-      (mistakes) => resetPage(ask, person?.email ?? '', mistakes),
+      async (mistakes) => resetPage(ask, person.email, await ruleOf(ask.core.db, person), mistakes),
     )
   }),
 ]
@@ -142,7 +145,8 @@ export const signUpRoutes: readonly Route[] = [
   }),
   forAnyone('GET', '/sign-up/:secret', async (ask) => {
     const whose = await whoseSignUp(ask.people, secretOf(ask))
-    return whose === undefined ? show(linkOverPage(ask, signUpOver), 404) : show(finishSignUpPage(ask, whose))
+    if (whose === undefined) return show(linkOverPage(ask, signUpOver), 404)
+    return show(finishSignUpPage(ask, whose, await signUpRule(ask.people, whose)))
   }),
   forAnyone('POST', '/sign-up/:secret', async (ask) => {
     const whose = await whoseSignUp(ask.people, secretOf(ask))
@@ -152,7 +156,8 @@ export const signUpRoutes: readonly Route[] = [
         const result = await finishSignUp(ask.people, secretOf(ask), typedIn(ask), ask.visitor)
         return result ? welcome(ask, result) : show(linkOverPage(ask, signUpOver), 404)
       },
-      (mistakes) => finishSignUpPage(ask, whose, typedIn(ask), mistakes),
+      async (mistakes) =>
+        finishSignUpPage(ask, whose, await signUpRule(ask.people, whose), typedIn(ask), mistakes),
     )
   }),
 ]
@@ -202,8 +207,11 @@ async function findInvitation(ask: Ask): Promise<{ merchantId: number; model: Jo
   const invitation = await readInvitation(ask.people, merchantId, secretOf(ask))
   const merchant = invitation && (await ask.dashboard.findMerchant(merchantId))
   if (!merchant) return undefined
-  const { email, role } = invitation
-  return { merchantId, model: { merchantName: merchant.name, role, email, who: whoIs(ask, invitation) } }
+  const { email, role, rule } = invitation
+  return {
+    merchantId,
+    model: { merchantName: merchant.name, role, email, rule, who: whoIs(ask, invitation) },
+  }
 }
 
 function whoIs({ own }: Ask, { email, hasAccount }: Invitation): JoinModel['who'] {

@@ -1,5 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import { linkMinutes } from '../../people/links.ts'
+import type { PasswordRule } from '../../people/passwords/rules.ts'
+import type { WhoseSignUp } from '../../people/sign-up.ts'
 import type { Ask, Content } from '../ask.ts'
 import { narrow, newPassword, type Typed } from './entry-page.ts'
 import { field, form, problems, type Mistakes } from '../parts/parts.ts'
@@ -52,15 +54,16 @@ function emailField(typed: Typed, mistakes: Mistakes): Html {
   )
 }
 
-function accountFields(typed: Typed, mistakes: Mistakes): Html {
+function accountFields(rule: PasswordRule, typed: Typed, mistakes: Mistakes): Html {
   return html`${field({ name: 'name', label: 'Your name', autocomplete: 'name', value: typed['name'] }, mistakes)}
   ${field({ name: 'merchant', label: 'Name of your shop', autocomplete: 'organization', value: typed['merchant'], hint: 'The name your customers know. It appears on the checkout.' }, mistakes)}
-  ${newPassword(mistakes)}`
+  ${newPassword(rule, mistakes)}`
 }
 
 export function finishSignUpPage(
   ask: Ask,
-  whose: { readonly email: string } | 'first',
+  whose: WhoseSignUp,
+  rule: PasswordRule,
   typed: Typed = {},
   mistakes: Mistakes = {},
 ): Content {
@@ -77,7 +80,7 @@ export function finishSignUpPage(
       ${form(
         ask,
         ask.here,
-        html`${isFirst && emailField(typed, mistakes)}${accountFields(typed, mistakes)}<button class="go wide">Sign up</button>`,
+        html`${isFirst && emailField(typed, mistakes)}${accountFields(rule, typed, mistakes)}<button class="go wide">Sign up</button>`,
       )}
     </div>`,
   )

@@ -44,7 +44,7 @@ export async function showSecondFactor(
     if (half.session.way !== 'openid') return completeSignIn(people, tx, person, visitor, taken)
     const way = taken === 'password_and_code' ? 'openid_and_code' : taken
     // A code is no proof by itself, and the provider may have asked for nothing.
-    return completeSignIn(people, tx, person, visitor, way, half.session.provedAt)
+    return completeSignIn(people, tx, person, visitor, way, { provedAt: half.session.provedAt })
   })
   if (result.kind === 'in') await succeed(db, tried)
   return result

@@ -48,7 +48,8 @@ export async function signInWithOpenId(
     const now = people.now()
     await noteIdentityUse(tx, claims.issuer, claims.subject, now)
     const provedAt = provedAtOf(claims, now)
-    if (person.totp_sealed === null) return completeSignIn(people, tx, person, visitor, 'openid', provedAt)
+    if (person.totp_sealed === null)
+      return completeSignIn(people, tx, person, visitor, 'openid', { provedAt })
     const half = { personId: person.id, state: 'half', way: 'openid', now, provedAt, ...visitor } as const
     return { kind: 'second_factor', fresh: await beginSession(tx, half) }
   })
@@ -158,7 +159,9 @@ export async function joinWithOpenId(
     const by = byPerson(row.id, visitor)
     const after = { issuer, email: verifiedEmail }
     await recordOwnAct(tx, row.id, by, { action: 'person.openid_linked', subject: row.id, after })
-    const result = await completeSignIn(people, tx, row, visitor, 'openid', provedAtOf(claims, at))
+    const result = await completeSignIn(people, tx, row, visitor, 'openid', {
+      provedAt: provedAtOf(claims, at),
+    })
     return { merchantId, result }
   })
 }

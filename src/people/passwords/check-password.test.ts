@@ -29,7 +29,7 @@ test('common passwords are refused, in every disguise', () => {
     'correcthorsebatterystaple',
   ]
   for (const password of predictable)
-    assert.match(passwordMistake(password, []) ?? 'taken', /too easy to guess/, password)
+    assert.match(passwordMistake(password, [], 'ordinary') ?? 'taken', /too easy to guess/, password)
 })
 
 test('passwords made from the person’s own details are refused', () => {
@@ -40,13 +40,13 @@ test('passwords made from the person’s own details are refused', () => {
     'C0rnerShop!1',
     'ada.lovelace!!',
   ])
-    assert.match(passwordMistake(password, about) ?? 'taken', /your name/, password)
+    assert.match(passwordMistake(password, about, 'ordinary') ?? 'taken', /your name/, password)
 })
 
 test('length is counted in characters, and its limits are reported', () => {
-  assert.equal(passwordMistake('kB7#xQ2!z', []), 'Use at least 10 characters')
-  assert.equal(passwordMistake('x7Kq'.repeat(60), []), 'Use at most 200 characters')
-  assert.equal(passwordMistake('🦊🐝🌵🚲🎻🧭🪁🥁🛶🧵', []), undefined)
+  assert.equal(passwordMistake('kB7#xQ2!z', [], 'ordinary'), 'Use at least 10 characters')
+  assert.equal(passwordMistake('x7Kq'.repeat(60), [], 'ordinary'), 'Use at most 200 characters')
+  assert.equal(passwordMistake('🦊🐝🌵🚲🎻🧭🪁🥁🛶🧵', [], 'ordinary'), undefined)
 })
 
 test('sentences and random characters are accepted', () => {
@@ -59,5 +59,15 @@ test('sentences and random characters are accepted', () => {
     'Xk29-mmPQ-0071',
     'парусник у маяка',
   ]
-  for (const password of good) assert.equal(passwordMistake(password, about), undefined, password)
+  for (const password of good) assert.equal(passwordMistake(password, about, 'ordinary'), undefined, password)
+})
+
+test('a password that opens live payments by itself has twelve characters, with letters and digits', () => {
+  const taken = (password: string): boolean => passwordMistake(password, [], 'live') === undefined
+  assert.deepEqual(
+    ['vqzTn7#kLwp', 'vqzTn7#kLwpX', 'seven wet herons argue', '8203#5519!6647', 'парусник у 7 маяков'].map(
+      taken,
+    ),
+    [false, true, false, false, true],
+  )
 })

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { ruleMistake, type PasswordRule } from './rules.ts'
 
 // Passwords an attacker would try first are refused: words of the list we ship, with any digits, symbols and look-alike
 // letters around them, keyboard rows, sequences and repeats, and names of the person or the product. Length does the
 // rest: a sentence of four words passes all of this.
 
-export const passwordLengthMin = 10
-export const passwordLengthMax = 200
+const lengthMax = 200
 
 const common = new Set(
   readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
@@ -14,10 +14,14 @@ const common = new Set(
 )
 
 /** What is wrong with it, as a sentence; undefined if it may be used. `about`: what others know about the person. */
-export function passwordMistake(password: string, about: readonly string[]): string | undefined {
-  const length = [...password].length
-  if (length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters`
-  if (length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters`
+export function passwordMistake(
+  password: string,
+  about: readonly string[],
+  rule: PasswordRule,
+): string | undefined {
+  const broken = ruleMistake(password, rule)
+  if (broken !== undefined) return broken
+  if ([...password].length > lengthMax) return `Use at most ${lengthMax} characters`
   if (isPredictable(password)) return 'This password is too easy to guess'
   const own = about.flatMap(namesIn).find((name) => coreIs(password, name))
   return own === undefined ? undefined : 'Your password must not contain your name or e-mail address'

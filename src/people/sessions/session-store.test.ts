@@ -37,6 +37,7 @@ const within = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => i
 async function begin(name: string, personId: string, changes: Partial<NewSession> = {}): Promise<void> {
   const like = {
     state: 'whole',
+    wantsPassword: false,
     startedAt: now,
     at: now,
     provedAt: now,

@@ -17,6 +17,7 @@ export type SessionRow = {
   readonly device: string
   readonly address: string
   readonly way: SessionWay
+  readonly wants_password: boolean
 }
 
 export type NewSession = {
@@ -30,24 +31,27 @@ export type NewSession = {
   readonly device: string
   readonly address: string
   readonly way: SessionWay
+  readonly wantsPassword: boolean
 }
 
 export async function insertSession(tx: Transaction, one: NewSession): Promise<void> {
   await tx.query(sql`
-    insert into sessions (hash, id, person_id, state, started_at, seen_at, proved_at, device, address, way)
+    insert into sessions (hash, id, person_id, state, started_at, seen_at, proved_at, device, address, way, wants_password)
     values (${one.hash}, ${one.id}, ${one.personId}, ${one.state}, ${one.startedAt.toISOString()},
-            ${one.at.toISOString()}, ${one.provedAt.toISOString()}, ${one.device}, ${one.address}, ${one.way})`)
+            ${one.at.toISOString()}, ${one.provedAt.toISOString()}, ${one.device}, ${one.address}, ${one.way},
+            ${one.wantsPassword})`)
 }
 
 export async function findSession(db: Queryable, hash: Buffer): Promise<SessionRow | undefined> {
   const rows = await db.query<SessionRow>(sql`
-    select id, person_id, state, started_at, seen_at, proved_at, device, address, way from sessions where hash = ${hash}`)
+    select id, person_id, state, started_at, seen_at, proved_at, device, address, way, wants_password
+    from sessions where hash = ${hash}`)
   return rows[0]
 }
 
 export async function listSessions(db: Queryable, personId: string): Promise<SessionRow[]> {
   return db.query<SessionRow>(sql`
-    select id, person_id, state, started_at, seen_at, proved_at, device, address, way
+    select id, person_id, state, started_at, seen_at, proved_at, device, address, way, wants_password
     from sessions where person_id = ${personId} and state = 'whole' order by seen_at desc, id`)
 }
 

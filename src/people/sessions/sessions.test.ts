@@ -36,6 +36,7 @@ const session: Session = {
   device: '',
   address: '',
   way: null,
+  wantsPassword: false,
 }
 const days = 24 * hours
 

@@ -37,6 +37,8 @@ export type Session = {
   readonly device: string
   readonly address: string
   readonly way: SessionWay
+  /** It began with a password that live payments ask more of. */
+  readonly wantsPassword: boolean
 }
 
 export type FreshSession = { readonly cookie: string; readonly session: Session }
@@ -49,6 +51,7 @@ type Beginning = From & {
   readonly startedAt?: Date
   readonly provedAt?: Date
   readonly way?: SessionWay
+  readonly wantsPassword?: boolean
 }
 
 /** Always with a new id: one that an attacker put into the browser is worthless. */
@@ -65,6 +68,7 @@ export async function beginSession(tx: Transaction, given: Beginning): Promise<F
     device: device.slice(0, 300),
     address,
     way: given.way ?? null,
+    wantsPassword: given.wantsPassword ?? false,
   }
   await insertSession(tx, { ...session, hash: hashOf(cookie), at: now })
   return { cookie, session }
@@ -106,11 +110,15 @@ export async function rotateSession(
   tx: Transaction,
   old: Session,
   cookie: string,
-  change: { readonly now: Date; readonly state?: SessionState; readonly provedAt?: Date },
+  change: {
+    readonly now: Date
+    readonly state?: SessionState
+    readonly provedAt?: Date
+    readonly wantsPassword?: boolean
+  },
 ): Promise<FreshSession | undefined> {
   if (!(await deleteSession(tx, hashOf(cookie)))) return undefined
-  const { personId, device, address, startedAt, provedAt, state, way } = old
-  return beginSession(tx, { personId, device, address, startedAt, provedAt, state, way, ...change })
+  return beginSession(tx, { ...old, ...change })
 }
 
 export async function listSessions(db: Queryable, personId: string, now: Date): Promise<Session[]> {
@@ -132,5 +140,6 @@ function sessionOf(row: SessionRow): Session {
     device: row.device,
     address: row.address,
     way: row.way,
+    wantsPassword: row.wants_password,
   }
 }

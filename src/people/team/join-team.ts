@@ -2,6 +2,7 @@ import { inTransaction, type Transaction } from '../../database/database.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import { recordAct } from '../../audit/audit.ts'
 import { hashPassword } from '../passwords/hash-password.ts'
+import { ruleWithoutFactor, type PasswordRule } from '../passwords/rules.ts'
 import { byPerson, type People, type Person, type Visitor } from '../people.ts'
 import { readName, readNewPassword } from '../read-person.ts'
 import { hashOf, rotateSession, type FreshSession, type Session } from '../sessions/sessions.ts'
@@ -17,6 +18,8 @@ export type Invitation = {
   readonly email: string
   readonly role: InvitationRow['role']
   readonly hasAccount: boolean
+  /** For the password of a new account. */
+  readonly rule: PasswordRule
 }
 
 export async function readInvitation(
@@ -27,7 +30,8 @@ export async function readInvitation(
   const found = await findInvitation(people.db, merchantId, hashOf(secret), people.now())
   if (!found) return undefined
   const hasAccount = (await findPersonByEmail(people.db, found.email)) !== undefined
-  return { email: found.email, role: found.role, hasAccount }
+  const rule = await ruleWithoutFactor(people.db, { isOperator: false, merchants: [merchantId] })
+  return { email: found.email, role: found.role, hasAccount, rule }
 }
 
 /** The rights of the session grow, so it gets a new number. */
@@ -60,7 +64,7 @@ export async function joinAsNewPerson(
   const found = await readInvitation(people, merchantId, secret)
   if (!found) return undefined
   const name = readName(fields.name)
-  const hash = await hashPassword(readNewPassword(fields.password, [found.email, name]))
+  const hash = await hashPassword(readNewPassword(fields.password, [found.email, name], found.rule))
   return inTransaction(people.db, async (tx) => {
     const invitation = await takeInvitation(tx, merchantId, hashOf(secret), people.now())
     if (!invitation) return undefined
