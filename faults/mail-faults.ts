@@ -1,6 +1,7 @@
 import { inTransaction } from '../src/database/database.ts'
 import { lockPayment } from '../src/payments/store.ts'
 import { makeOutbox } from '../src/notifications/outbox.ts'
+import { dailyTotals } from '../src/payments/daily-totals/count-totals.ts'
 import { transition } from '../src/payments/transition.ts'
 import { createSurely } from './merchant.ts'
 import { reachWithinMs, within, type Act, type Fault } from './play.ts'
@@ -56,7 +57,12 @@ async function payLive(act: Act): Promise<string> {
     const payment = await lockPayment(tx, key)
     if (payment)
       await transition(
-        { outbox: makeOutbox(), baseUrl: stage.server().url, metrics: { paymentMoved: () => {} } },
+        {
+          outbox: makeOutbox(),
+          baseUrl: stage.server().url,
+          metrics: { paymentMoved: () => {} },
+          totals: dailyTotals,
+        },
         tx,
         payment,
         'paid',

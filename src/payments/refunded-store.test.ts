@@ -52,9 +52,7 @@ test('refunds are counted and summed only on their own payment', async () => {
     const [first, second] = numbers
     const count = async (number: string): Promise<number> => withLocked(own, number, countRequest)
     const add = async (number: string, amount: bigint): Promise<bigint> => {
-      const row = await withLocked(own, number, async (tx, payment) =>
-        addRefunded(tx, payment, amount, sql`select`),
-      )
+      const row = await withLocked(own, number, async (tx, payment) => addRefunded(tx, payment, amount))
       assert.deepEqual([row.merchant_id, row.number], [own, number])
       return row.refunded_minor
     }

@@ -20,14 +20,14 @@ export async function addRefunded(
   tx: Transaction,
   payment: LockedPayment,
   amountMinor: bigint,
-  also: Sql,
+  also: readonly Sql[] = [],
 ): Promise<LockedPayment> {
   const [rows = []] = await tx.queryAll<LockedPayment>([
     sql`
     update payments set refunded_minor = refunded_minor + ${amountMinor}::bigint, updated_at = now()
     where merchant_id = ${payment.merchant_id} and number = ${payment.number}
     returning ${paymentColumns}`,
-    also,
+    ...also,
   ])
   const [row] = rows
   if (!row) throw new Error('A locked payment is gone')

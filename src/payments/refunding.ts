@@ -1,13 +1,10 @@
 import type { RefundOrder, RefundStatus } from '../connectors/connector.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import type { Sql } from '../database/sql.ts'
 import { listAttempts, type AttemptRow } from './attempts/attempt-store.ts'
 import { accountOf } from './attempts/hosted/account-of.ts'
 import { findPaymentRow } from './attempts/hosted/hosted-store.ts'
 import type { Paying } from './attempts/paying.ts'
 import { formConnectorOf } from './attempts/record-outcome.ts'
-import { noFigures } from './daily-totals/tally.ts'
-import { insertTally } from './daily-totals/total-store.ts'
 import { addRefunded, countRequest } from './refunded-store.ts'
 import { lockPayment, type LockedPayment, type PaymentKey, type PaymentRow } from './store.ts'
 import { transition, type TransitionDeps } from './transition.ts'
@@ -34,8 +31,8 @@ export async function countRefunded(
   amountMinor: bigint,
   feeReturnedMinor: bigint,
 ): Promise<LockedPayment> {
-  const tally = { refunds: 1n, refundedMinor: amountMinor, feeMinor: -feeReturnedMinor }
-  const counted = await addRefunded(tx, payment, amountMinor, countRefund(payment, tally))
+  const refund = { refunds: 1n, refundedMinor: amountMinor, returnedMinor: feeReturnedMinor } as const
+  const counted = await addRefunded(tx, payment, amountMinor, deps.totals?.ofRefund(payment, refund))
   if (counted.refunded_minor !== counted.amount_minor) return counted
   return (await transition(deps, tx, counted, 'refunded_in_full')).payment
 }
@@ -51,16 +48,13 @@ export async function countCameBack(
 ): Promise<LockedPayment> {
   // The state first: a payment is refunded only while all of it went back.
   const { payment: moved } = await transition(deps, tx, payment, 'refund_came_back')
-  const tally = { refunds: -1n, refundedMinor: -amountMinor, feeMinor: feeReturnedMinor }
-  return addRefunded(tx, moved, -amountMinor, countRefund(payment, tally, wentBackAt))
-}
-
-function countRefund(
-  { merchant_id, mode, currency }: LockedPayment,
-  figures: { refunds: bigint; refundedMinor: bigint; feeMinor: bigint },
-  at?: string,
-): Sql {
-  return insertTally(merchant_id, { mode, currency, ...noFigures, ...figures }, at)
+  const refund = {
+    refunds: -1n,
+    refundedMinor: -amountMinor,
+    returnedMinor: -feeReturnedMinor,
+    at: wentBackAt,
+  } as const
+  return addRefunded(tx, moved, -amountMinor, deps.totals?.ofRefund(payment, refund))
 }
 
 /** What the network took for a payment, and how to refund it. */

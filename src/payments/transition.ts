@@ -1,16 +1,14 @@
 import type { DeclineReason } from '../connectors/connector.ts'
 import type { PaymentMethod } from '../connectors/hosted.ts'
 import type { Transaction } from '../database/database.ts'
-import type { Sql } from '../database/sql.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
 import type { IpnEvent } from '../notifications/events.ts'
 import type { Outbox } from '../notifications/outbox.ts'
-import { insertTally, insertUntally } from './daily-totals/total-store.ts'
-import { talliesOf, untalliesOf } from './daily-totals/tally.ts'
 import { itemsOf, taxLines, totalOf } from './items.ts'
 import { checkoutUrl, methodUrl, transactionJson } from './present.ts'
 import { methodIdOf } from './saving/saving.ts'
 import { callbackAddress } from './shop-address.ts'
+import type { Totals } from './slots/totals.ts'
 import type { Mode } from '../merchants/mode.ts'
 import {
   announcedOn,
@@ -58,6 +56,8 @@ export type TransitionDeps = {
   readonly outbox: Outbox
   readonly baseUrl: string
   readonly metrics: PaymentMetrics
+  /** Undefined: nothing is counted. */
+  readonly totals: Totals | undefined
 }
 
 /** Told once the commit is known. */
@@ -75,7 +75,7 @@ export async function transition(
 
 /** Payments of one merchant, each at most once; the answers in the order of the changes. */
 export async function transitionAll(
-  { outbox, baseUrl, metrics }: TransitionDeps,
+  { outbox, baseUrl, metrics, totals }: TransitionDeps,
   tx: Transaction,
   merchantId: number,
   changes: readonly Change[],
@@ -83,7 +83,8 @@ export async function transitionAll(
   const allowed = changes.flatMap(allowedChange)
   // No test: saves a statement that would do nothing
   if (allowed.length === 0) return changes.map(({ payment }) => ({ moved: false, payment }))
-  const states = await moveStates(tx, merchantId, allowed, countMoves(merchantId, changes))
+  const moves = changes.filter(({ payment, event }) => nextPaymentState(payment.state, event))
+  const states = await moveStates(tx, merchantId, allowed, totals?.ofMoves(merchantId, moves))
   const results = changes.map(({ payment }): Moved => {
     const state = states.get(payment.number)
     return state ? { moved: true, payment: { ...payment, ...state } } : { moved: false, payment }
@@ -105,15 +106,6 @@ export async function transitionAll(
     }),
   )
   return results
-}
-
-/** The moves' changes to daily totals: one more row in most commits, and no row that two of them would lock. */
-function countMoves(merchantId: number, changes: readonly Change[]): Sql[] {
-  const moves = changes.filter(({ payment, event }) => nextPaymentState(payment.state, event))
-  return [
-    ...talliesOf(moves).map((tally) => insertTally(merchantId, tally)),
-    ...untalliesOf(moves).map((untally) => insertUntally(merchantId, untally)),
-  ]
 }
 
 function allowedChange({ payment, event, paidWith, failureReason }: Change): StateChange[] {

@@ -6,6 +6,7 @@ import { merchantData } from '../merchants/data.ts'
 import { notificationData } from '../notifications/data/data.ts'
 import { findOldTests, lockOldTests, paymentData } from '../payments/data/data.ts'
 import { findCustomer } from '../payments/data/personal.ts'
+import { indexAgain } from '../payments/search/index-payments.ts'
 import { payoutData } from '../payouts/data.ts'
 import { peopleData } from '../people/data.ts'
 import type { Rooms } from '../privacy/customers.ts'
@@ -29,7 +30,7 @@ const rooms: readonly RoomData[] = [
   savedMethodData,
   testNetworkData,
   testBankData,
-  paymentData,
+  paymentData(indexAgain),
 ]
 
 /** Everything in the database that says who a customer is. */

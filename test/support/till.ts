@@ -15,6 +15,8 @@ import { makeOutbox } from '../../src/notifications/outbox.ts'
 import { makePayer, type Payable, type Payer } from '../../src/payments/attempts/pay.ts'
 import type { Core } from '../../src/jobs/core.ts'
 import { makePaying, type Paying, type PayingDeps } from '../../src/payments/attempts/paying.ts'
+import { dailyTotals } from '../../src/payments/daily-totals/count-totals.ts'
+import { indexAgain } from '../../src/payments/search/index-payments.ts'
 import { insertPayments } from '../../src/payments/create-store.ts'
 import { paymentColumns, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts'
 import { createTestDatabase } from './database.ts'
@@ -129,6 +131,8 @@ export function furnishTill(
     accounts: { of: async () => [], byId: async () => undefined },
     merchantName: async () => 'Corner shop',
     isSuspended: async () => false,
+    totals: dailyTotals,
+    reworded: indexAgain,
     metrics: {
       trouble: () => {},
       paymentMoved: (mode, state) => void counted.push(`${mode} ${state}`),

@@ -26,6 +26,7 @@ import type { LockedPayment } from '../store.ts'
 import { announceSaving, changeOfCharge, settleSaving } from '../saving/settle-saving.ts'
 import type { SavedMethods } from '../saving/saved-methods.ts'
 import { chargingAttempt, isCharge } from '../saving/saving.ts'
+import type { Reworded } from '../slots/reworded.ts'
 import { transitionAll, type Change, type TransitionDeps } from '../transition.ts'
 
 // The single code path for outcomes. A network's direct answer, its answer after 3-D Secure, its callback and our
@@ -45,6 +46,7 @@ export type OutcomeDeps = Core &
     readonly cardTesting?: CardTesting
     /** Without it no method is saved, and none is charged. */
     readonly savedMethods?: SavedMethods
+    readonly reworded: Reworded | undefined
   }
 
 /** Returns the attempt as it is afterwards. */

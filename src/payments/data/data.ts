@@ -1,4 +1,5 @@
 import type { RoomData } from '../../privacy/room-data.ts'
+import type { Reworded } from '../slots/reworded.ts'
 import { deletePayments, findOld, lockOld } from './old-tests-store.ts'
 import {
   personalAttempts,
@@ -8,10 +9,16 @@ import {
   personalRequests,
 } from './personal.ts'
 
-export const paymentData: RoomData = {
+export const paymentData = (reworded: Reworded): RoomData => ({
   // Payments last, as the others are found by them.
-  personal: [personalAttempts, personalNotes, personalRequests, personalRefusedForms, personalPayments],
+  personal: [
+    personalAttempts,
+    personalNotes,
+    personalRequests,
+    personalRefusedForms,
+    personalPayments(reworded),
+  ],
   tests: { delete: deletePayments },
-}
+})
 
 export { findOld as findOldTests, lockOld as lockOldTests }

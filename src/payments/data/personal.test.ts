@@ -96,7 +96,7 @@ test('an erased customer can’t be found, in any case', async () => {
 test('an erased payment keeps its other texts, and missing fields stay missing', async () => {
   const { db, own, other } = merchants
   const untouched = await storedRows(db, 'payments', other)
-  assert.equal(await inTransaction(db, async (tx) => personalPayments.erase(tx, of())), 2)
+  assert.equal(await inTransaction(db, async (tx) => personalPayments().erase(tx, of())), 2)
   const rows = await db.query<Record<string, string | null>>(sql`
     select email, first_name, last_name, callback_url, return_url, title, description, invoice_number, items::text
     from payments where merchant_id = ${own} order by number`)

@@ -3,7 +3,7 @@ import { erasedEmail, erasedName, redactJson, redactUrl, spellings, type Redact 
 import { forgetPictures } from '../../merchants/pictures/pictures.ts'
 import type { Customer, FindCustomer, PersonalRows } from '../../privacy/personal-rows.ts'
 import { forgetMentions, readMentions, type Mentioned } from '../../request-log/mentioned.ts'
-import { indexAgain } from '../search/index-payments.ts'
+import type { Reworded } from '../slots/reworded.ts'
 import { listNotesOf, replaceNote } from '../support/note-store.ts'
 import {
   findByEmail,
@@ -37,7 +37,7 @@ export async function findNamedPayments(
   return [...(live ?? []), ...(test ?? [])]
 }
 
-export const personalPayments: PersonalRows = {
+export const personalPayments = (reworded?: Reworded): PersonalRows => ({
   what: 'payments',
   read: async (db, { merchantId, numbers }) => readPayments(db, merchantId, numbers),
   async erase(tx, { merchantId, numbers, redact }) {
@@ -56,10 +56,10 @@ export const personalPayments: PersonalRows = {
     const count = await replacePersons(tx, merchantId, replaced, { email: erasedEmail, name: erasedName })
     const logos = texts.flatMap(({ logo }) => (logo === null || inUrl(logo) === logo ? [] : [logo]))
     await forgetPictures(tx, merchantId, logos)
-    await indexAgain(tx, merchantId, numbers)
+    await reworded?.(tx, merchantId, numbers)
     return count
   },
-}
+})
 
 /** Requests and answers about their payments, or that name their address. */
 export const personalRequests: PersonalRows = {

@@ -11,7 +11,7 @@ import { inTransaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { personalPayments } from '../data/personal.ts'
 import { deletePayments } from '../data/old-tests-store.ts'
-import { indexPayments } from './index-payments.ts'
+import { indexAgain, indexPayments } from './index-payments.ts'
 import { findMerchantsToIndex } from './unindexed-look-store.ts'
 
 // One merchant has 501 payments of test mode and one of live mode; one more was created this moment.
@@ -69,7 +69,7 @@ test('of an erased customer no word stays in the entries', async () => {
     isWholePerson: true,
     redactStrictly: redact,
   }
-  await inTransaction(db, async (tx) => personalPayments.erase(tx, customer))
+  await inTransaction(db, async (tx) => personalPayments(indexAgain).erase(tx, customer))
   const [{ text: erased } = assert.fail()] = await entries(isThis)
   assert.match(erased, /^erased erased\nerased@florin\.invalid\norder-/)
   const same = await db.query(sql`

@@ -2,7 +2,6 @@ import { inTransaction, type Database, type Transaction } from '../../../databas
 import { recordAct, type Actor, type AuditAction } from '../../../audit/audit.ts'
 import type { Mode } from '../../../merchants/mode.ts'
 import { Refusal } from '../../../errors/refusals.ts'
-import { indexAgain } from '../../search/index-payments.ts'
 import { nameActor } from '../../history-store.ts'
 import { lockPayment, replaceAmount, type LockedPayment } from '../../store.ts'
 import { transitionAll } from '../../transition.ts'
@@ -83,7 +82,7 @@ export async function acceptHeld(deps: OutcomeDeps, { key, by, at }: Decision): 
       { payment: accepted, event: 'paid', ...(paidWith && { paidWith }) },
     ])
     if (!moved?.moved) throw new Error(`A held charge was accepted for a payment that is ${payment.state}`)
-    await indexAgain(tx, key.merchantId, [key.number])
+    await deps.reworded?.(tx, key.merchantId, [key.number])
     await writeDown(tx, { payment, before, by, action: 'charge.accepted' })
     return true
   })
