@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { ipnEvents } from '../notifications/events.ts'
 import { callbackAddress, returnAddress } from './shop-address.ts'
 
 function to(return_url: string | null, tx_ref = 'order 1'): string | undefined {
@@ -68,12 +69,19 @@ const told = {
 const family = { ...told, dialect: 'family' } as const
 
 test('a notification’s URL has the payment’s tx_ref and status beside its own query', () => {
-  assert.equal(callbackAddress(told), 'https://shop.example/ipn?shop=7&tx_ref=order-1&status=success')
+  const own = 'https://shop.example/ipn?shop=7&tx_ref=order-1'
+  assert.equal(callbackAddress(told, 'payment.success'), `${own}&status=success`)
   assert.equal(
-    callbackAddress({ ...family, state: 'cancelled' }),
-    'https://shop.example/ipn?shop=7&tx_ref=order-1&trx_ref=order-1&status=cancelled',
+    callbackAddress({ ...told, state: 'cancelled' }, 'payment.cancelled'),
+    `${own}&status=cancelled`,
   )
-  assert.equal(callbackAddress({ ...told, callback_url: null }), null)
+  assert.equal(callbackAddress(family, 'payment.success'), `${own}&trx_ref=order-1&status=success`)
+  assert.equal(callbackAddress({ ...told, callback_url: null }, 'payment.success'), null)
+})
+
+test('a family plugin is notified of no event but payment.success', () => {
+  for (const event of ipnEvents)
+    assert.equal(callbackAddress(family, event) !== null, event === 'payment.success', event)
 })
 
 test('only a paying customer of a family plugin goes to the callback_url', () => {

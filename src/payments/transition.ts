@@ -134,7 +134,7 @@ export function announcementOf(
     number: payment.number,
     mode: payment.mode,
     event,
-    callbackUrl: callbackAddress(payment),
+    callbackUrl: callbackAddress(payment, event),
     dialect: payment.dialect,
     dataJson: transactionJson(payment, baseUrl),
     customer: customerOf(payment, baseUrl, paidWith),

@@ -139,7 +139,7 @@ async function announce(
       number: refund.number,
       mode: refund.mode,
       event,
-      callbackUrl: callbackAddress(payment),
+      callbackUrl: callbackAddress(payment, event),
       dialect: payment.dialect,
       dataJson: refundJson(refund),
       customer: {

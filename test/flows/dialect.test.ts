@@ -88,9 +88,9 @@ test('a receiver that knows only GET gets one in the same try; other payments ke
     answerWith(request.method === 'GET' ? 200 : 405)(request, response, received),
   )
   const { txRef, ...payment } = await create({ callback_url: receiver.url })
-  await happens(house, { ...payment }, 'cancelled_by_customer')
+  await happens(house, { ...payment }, 'paid')
   await waitUntil('it is delivered', async () => (await sent(txRef)) === 'delivered 200')
-  const url = `/ipn?tx_ref=${txRef}&trx_ref=${txRef}&status=cancelled`
+  const url = `/ipn?tx_ref=${txRef}&trx_ref=${txRef}&status=success`
   assert.deepEqual(
     receiver.received.map((one) => [one.method, one.url, one.headers['signature'] !== undefined]),
     [
@@ -108,13 +108,29 @@ test('a receiver that knows only GET gets one in the same try; other payments ke
   await receiver.close()
 })
 
-test('endpoints hear of a payment with the dialect as of any other', async () => {
-  const receiver = await openReceiver(answerWith(405))
-  const made = await post(`${house.url}/api/endpoints`, { url: receiver.url }, house.secretKey)
+// A customer left the first payment open and paid the order with a second one. The plugin would take the end of the first,
+// or a reversal, for the end of the order.
+test('a callback_url of the dialect hears of nothing but success; endpoints hear of everything', async () => {
+  const receiver = await openReceiver((request, response, received) =>
+    answerWith(request.url === '/all' ? 405 : 200)(request, response, received),
+  )
+  const url = receiver.url.replace('/ipn', '/all')
+  const made = await post(`${house.url}/api/endpoints`, { url }, house.secretKey)
   assert.equal(made.status, 201, made.text)
-  await happens(house, await create(), 'paid')
-  const [one] = await receiver.first(1)
-  assert.deepEqual([one?.url, one?.headers['x-chapa-signature']], ['/ipn', undefined])
+  const payment = await create({ callback_url: receiver.url })
+  await happens(house, await create({ callback_url: receiver.url }), 'cancelled_by_customer')
+  await happens(house, payment, 'paid')
+  await happens(house, payment, 'reversed_by_bank')
+  const sentTo = (path: string) => receiver.received.filter((one) => one.url.split('?')[0] === path)
+  const eventsAt = (path: string) => [
+    ...new Set(sentTo(path).map(({ body }) => (JSON.parse(body) as { event: string }).event)),
+  ]
+  const all = ['payment.cancelled', 'payment.reversed', 'payment.success']
+  await waitUntil('the endpoint has all', async () => eventsAt('/all').length === all.length)
+  assert.deepEqual(eventsAt('/all').toSorted(), all)
+  assert.deepEqual(eventsAt('/ipn'), ['payment.success'])
+  for (const { method, headers } of sentTo('/all'))
+    assert.deepEqual([method, headers['x-chapa-signature']], ['POST', undefined])
   await receiver.close()
 })
 
