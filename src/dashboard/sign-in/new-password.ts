@@ -51,8 +51,8 @@ export function newPasswordPage(ask: PersonAsk, rule: PasswordRule, mistakes: Mi
     html`<div class="card">
         <h1>Choose a new password</h1>
         <p class="quiet">
-          Your shop takes live payments, so your password must be stronger than the one you just used. Saving it signs you
-          out everywhere else.
+          Your password is all it takes to reach live payments, so it must be stronger than the one you just used. Saving a
+          new one signs you out everywhere else.
         </p>
         ${problems(mistakes)}
         ${form(
@@ -63,9 +63,9 @@ export function newPasswordPage(ask: PersonAsk, rule: PasswordRule, mistakes: Mi
             <button class="go wide">Save password</button>`,
         )}
       </div>
-      <div class="after">
+      <div class="after stack">
         <p>
-          Or keep your password and
+          Or keep yours and
           ${ask.site && html`<a href="${account}/passkeys">add a passkey</a> or `}<a href="${account}/codes">turn on app codes</a>.
         </p>
         ${press(ask, `${prefix}/dashboard/sign-out`, 'Sign out')}
