@@ -758,6 +758,7 @@ create table payments (
   failure_reason text collate "C",
   saving json,
   dialect text collate "C",
+  booked boolean not null default false,
   constraint payments_pkey PRIMARY KEY (merchant_id, number),
   constraint payments_tx_ref_once UNIQUE (merchant_id, mode, tx_ref),
   constraint payments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -768,6 +769,7 @@ CREATE INDEX payments_by_end ON payments USING btree (merchant_id, mode, COALESC
 CREATE INDEX payments_ended ON payments USING btree (merchant_id, mode, state, created_at, number) WHERE (state <> 'pending'::text);
 CREATE UNIQUE INDEX payments_idempotency_key_once ON payments USING btree (merchant_id, mode, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX payments_newest ON payments USING btree (merchant_id, mode, created_at, number);
+CREATE INDEX payments_not_booked ON payments USING btree (merchant_id, mode, COALESCE(paid_at, updated_at)) WHERE ((NOT booked) AND (state = ANY (ARRAY['success'::text, 'refunded'::text, 'reversed'::text])));
 CREATE INDEX payments_of_currency ON payments USING btree (merchant_id, mode, currency, created_at, number);
 CREATE INDEX payments_of_project ON payments USING btree (merchant_id, project_id, mode, created_at, number) WHERE (project_id IS NOT NULL);
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE (state = 'pending'::text);

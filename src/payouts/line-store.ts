@@ -126,6 +126,13 @@ export async function listLinesOfPayments(
     order by booked_at, reference`)
 }
 
+/** What networks charged for the payment that the statement around it calls `found`, in the payment's currency. */
+export function feesOfFound(merchantId: number): Sql {
+  return sql`
+    select sum(lines.fee_minor + lines.tax_minor) from payout_lines as lines
+    where lines.merchant_id = ${merchantId} and lines.number = found.number and lines.currency = found.currency`
+}
+
 /** What the network holds and may not pay out yet, by account and currency. */
 export async function sumPending(
   db: Queryable,

@@ -32,7 +32,8 @@ import { addNotifications } from '../notifications/routes.ts'
 import { addTestReceiver } from '../notifications/test-receiver/routes.ts'
 import type { Mailbox } from '../notifications/mail/read-mailbox.ts'
 import { foldTotalsJob } from '../payments/daily-totals/fold-totals.ts'
-import { monthlySummariesJob } from '../payments/monthly-summary/send-summaries.ts'
+import { feesOfFound } from '../payouts/figures/money-totals.ts'
+import { monthlySummariesJob } from '../payouts/monthly-summary/send-summaries.ts'
 import { indexPaymentsJob } from '../payments/search/index-payments.ts'
 import { expireJob } from '../payments/attempts/expire-payments.ts'
 import { addAccount } from '../payments/api/account-routes.ts'
@@ -186,7 +187,7 @@ function jobsOf(config: Config, services: Wiring, opened: Opened): Job[] {
     payoutAccountsJob(paying),
     linksJob(linking),
     cleanUpJob(services.people),
-    monthlySummariesJob({ people: services.people, log: core.log }),
+    monthlySummariesJob({ people: services.people, networks: services.live.networks, log: core.log }),
     callbacksJob({ ...core, handlers: { ...orderCallbacks(paying), ...callbacks } }),
     ...pruneJobs(retentionOf(config), core),
   ]
@@ -207,7 +208,7 @@ function addRooms(
   opened: Opened,
 ): void {
   addSecurityTxt(server, { ...services, contact: config.SECURITY_CONTACT })
-  addPayments(server, { ...services, members: opened.members })
+  addPayments(server, { ...services, members: opened.members, feesOfFound })
   addAccount(server, services)
   addDisputes(server, services)
   addPayouts(server, services)

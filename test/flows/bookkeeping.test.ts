@@ -48,7 +48,7 @@ const florin = async (...args: string[]) => runFlorin(['payouts', ...args], { DA
 test('the page shows each network’s charges, and an export names missing accounts', async () => {
   const page = await owner.get(`${at('/bookkeeping')}?${november}`)
   assert.equal(page.status, 200)
-  for (const shown of ['Stripe', '€10.00', '€0.34', '€0.06', '€9.60', 'Download for DATEV (EUR)'])
+  for (const shown of ['Stripe, EUR', '€10.00', '€0.40', '€0.06', '€9.60', 'Download for DATEV (EUR)'])
     assert.ok(page.text.replaceAll('&#8364;', '€').includes(shown), shown)
   const empty = await owner.get(`${at('/bookkeeping')}?from=2020-01-01&to=2020-01-31`)
   assert.match(empty.text, /No network booked anything from 1 January 2020 to 31 January 2020\./)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { lookNow } from '../../src/payouts/ask/look-now.ts'
 import { sql } from '../../src/database/sql.ts'
 import { failingDelivery } from '../support/failing-delivery.ts'
 import { bySystem } from '../../src/audit/audit.ts'
@@ -49,7 +50,7 @@ test('a shop without payments sees what to do first', async () => {
   assert.doesNotMatch(text, /<svg/)
 })
 
-test('what was paid, refunded and lost in fees stands there in words, as bars and as a table', async () => {
+test('Home shows what was paid, refunded and charged by networks in words, as bars and as a table', async () => {
   await paidPayment(house, 'good', { amount: '1200.00' })
   const back = await paidPayment(house, 'good', { amount: '34.50' })
   await refund(house, back, { amount: '4.50' })
@@ -62,8 +63,15 @@ test('what was paid, refunded and lost in fees stands there in words, as bars an
   assert.match(text, /<p class="large">66\.6%<\/p>/)
   assert.match(text, />−£4\.50<\/a>\s*<span class="quiet small">1 refund</)
   // 1.40 % and 20p of each that was paid.
-  assert.match(text, />−£17\.68<\/a>/)
-  assert.match(text, /<b>£1,212\.32<\/b>/)
+  assert.match(text, /Platform fee £17\.68, not in net/)
+  assert.match(text, /<b>£1,230\.00<\/b>/)
+  assert.match(text, /2 payments, £1,234\.50, fees not reported by Test network yet/)
+  await lookNow(house.app.paying, { merchantId: house.merchantId, mode: 'test' })
+  const booked = await see()
+  // 1.4 % and 20p of each, with a fifth of that as tax.
+  assert.match(booked, /−£21\.21/)
+  assert.match(booked, /<b>£1,208\.79<\/b>/)
+  assert.doesNotMatch(booked, /fees not reported/)
   assert.match(text, /The bank declined it without a reason<\/a>\s*<span class="figures">1</)
   assert.match(text, /<svg\s+role="img"\s+aria-label="[^"]+Most on/)
   const table = /<details class="days">[^]*?<\/details>/.exec(text)?.[0] ?? ''

@@ -233,6 +233,32 @@ export type ListTotal = {
   readonly refunded: string
   /** The same in the currency's smallest unit. */
   readonly refunded_minor: number
+  /** What customers paid. */
+  readonly gross: string
+  /** The same in the currency's smallest unit. */
+  readonly gross_minor: number
+  /** What was paid back: the same as refunded. */
+  readonly refunds: string
+  /** The same in the currency's smallest unit. */
+  readonly refunds_minor: number
+  /** What banks took, less what they gave back. */
+  readonly disputes: string
+  /** The same in the currency's smallest unit. */
+  readonly disputes_minor: number
+  /** What networks charged, with tax and dispute fees, as they booked it in this currency. */
+  readonly network_fees: string
+  /** The same in the currency's smallest unit. */
+  readonly network_fees_minor: number
+  /** gross - refunds - disputes - network_fees. charge is no part of it. */
+  readonly net: string
+  /** The same in the currency's smallest unit. */
+  readonly net_minor: number
+  /** Paid payments whose networks have not reported their fees yet, so that network_fees lacks them. */
+  readonly fees_not_reported_count: number
+  /** What customers paid for those. */
+  readonly fees_not_reported: string
+  /** The same in the currency's smallest unit. */
+  readonly fees_not_reported_minor: number
 }
 
 export type ListedDispute = Dispute & {

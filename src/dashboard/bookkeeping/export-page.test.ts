@@ -41,14 +41,24 @@ test('what a network booked is summed by network and currency', () => {
       net_minor: -503n,
     },
     { ...row, currency: 'JPY' },
-    { ...row, connector: 'test-network' },
+    {
+      ...row,
+      connector: 'test-network',
+      kind: 'dispute',
+      line_count: 1,
+      gross_minor: -1_000n,
+      tax_minor: 0n,
+    },
   ])
   assert.deepEqual(tableIn(page).rows, [
-    ['Stripe', '1,234', '£5.00', '£0.35', '£0.08', '£4.57'],
-    ['Stripe', '1,200', 'JP¥1,000', 'JP¥34', 'JP¥6', 'JP¥960'],
-    ['Test network', '1,200', '£10.00', '£0.34', '£0.06', '£9.60'],
+    ['Stripe, GBP 1,234 bookings', '£10.00', '−£5.00', '£0.00', '−£0.43 with £0.08 tax', '£4.57'],
+    ['Stripe, JPY 1,200 bookings', 'JP¥1,000', 'JP¥0', 'JP¥0', '−JP¥40 with JP¥6 tax', 'JP¥960'],
+    ['Test network, GBP 1 booking', '£0.00', '£0.00', '−£10.00', '−£0.34', '−£10.34'],
   ])
-  assert.deepEqual(tableIn(page).figures, ['Bookings', 'Gross', 'Fees', 'Tax on fees', 'Net'])
+  assert.deepEqual(tableIn(page).figures, ['Gross', 'Refunds', 'Disputes', 'Network fees', 'Net'])
+  const corrected = tableIn(booked([row, { ...row, kind: 'adjustment', fee_minor: 0n, tax_minor: 0n }]))
+  assert.equal(corrected.figures.at(-1), 'Other bookings')
+  assert.deepEqual(corrected.rows[0]?.slice(-2), ['£9.60', '£10.00'])
   assert.doesNotMatch(wordsOf(page), /Nothing booked/)
 })
 

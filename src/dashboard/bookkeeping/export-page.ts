@@ -1,4 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
+import { moneyWords, netOf, type MoneySums } from '../../money/money-words.ts'
 import type { Period, SumRow } from '../../payouts/bookkeeping/export.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
@@ -57,47 +58,67 @@ function nothingBooked({ core }: MemberAsk, path: string, { from, to, timeZone }
   )
 }
 
-type Totals = Pick<SumRow, 'connector' | 'currency'> & {
-  count: number
-  gross: bigint
-  fee: bigint
-  tax: bigint
-  net: bigint
+type Totals = MoneySums & {
+  readonly connector: string
+  readonly currency: string
+  readonly count: number
+  readonly taxMinor: bigint
+  /** Corrections, and what the lines of a payout lack to its amount: no part of net. */
+  readonly otherMinor: bigint
+}
+
+function totalsOf(rows: readonly SumRow[]): Totals {
+  const sum = (of: (row: SumRow) => bigint): bigint => rows.reduce((all, row) => all + of(row), 0n)
+  const moved = (...kinds: readonly SumRow['kind'][]): bigint =>
+    sum(({ kind, gross_minor: minor }) => (kinds.includes(kind) ? minor : 0n))
+  return {
+    connector: rows[0]?.connector ?? '',
+    currency: rows[0]?.currency ?? '',
+    count: rows.reduce((all, { line_count }) => all + line_count, 0),
+    grossMinor: moved('payment'),
+    refundsMinor: -moved('refund'),
+    disputesMinor: -moved('dispute'),
+    networkFeesMinor: sum(({ fee_minor, tax_minor }) => fee_minor + tax_minor),
+    taxMinor: sum(({ tax_minor }) => tax_minor),
+    otherMinor: moved('fee', 'adjustment', 'difference'),
+  }
 }
 
 function sumTable(ask: MemberAsk, sums: readonly SumRow[]): Html {
-  const totals = new Map<string, Totals>()
-  for (const row of sums) {
-    const { connector, currency } = row
-    const name = `${connector} ${currency}`
-    const known = totals.get(name) ?? { connector, currency, count: 0, gross: 0n, fee: 0n, tax: 0n, net: 0n }
-    totals.set(name, {
-      ...known,
-      count: known.count + row.line_count,
-      gross: known.gross + row.gross_minor,
-      fee: known.fee + row.fee_minor,
-      tax: known.tax + row.tax_minor,
-      net: known.net + row.net_minor,
-    })
-  }
+  const groups = Map.groupBy(sums, ({ connector, currency }) => `${connector} ${currency}`)
+  const rows = [...groups.values()].map(totalsOf)
   const figure = (label: string, minor: (row: Totals) => bigint) => ({
     label,
     draw: (row: Totals) => amount(minor(row), row.currency),
-    isFigure: true,
+    isFigure: true as const,
   })
+  const hasOther = rows.some(({ otherMinor }) => otherMinor !== 0n)
   return html`${table<Totals>({
     label: 'Sums by network',
-    rows: [...totals.values()],
+    rows,
     columns: [
-      { label: 'Network', draw: ({ connector }) => networkName(ask, connector) },
-      { label: 'Bookings', draw: ({ count }) => count.toLocaleString('en-GB'), isFigure: true },
-      figure('Gross', ({ gross }) => gross),
-      figure('Fees', ({ fee }) => fee),
-      figure('Tax on fees', ({ tax }) => tax),
-      figure('Net', ({ net }) => net),
+      {
+        label: 'Network',
+        draw: ({ connector, currency, count }) =>
+          html`<b>${networkName(ask, connector)}, ${currency}</b><br /><span class="quiet small">${count.toLocaleString('en-GB')} booking${count !== 1 && 's'}</span>`,
+      },
+      figure(moneyWords.gross, ({ grossMinor }) => grossMinor),
+      figure(moneyWords.refunds, ({ refundsMinor }) => -refundsMinor),
+      figure(moneyWords.disputes, ({ disputesMinor }) => -disputesMinor),
+      {
+        label: moneyWords.networkFees,
+        draw: ({ networkFeesMinor, taxMinor, currency }) =>
+          html`${amount(-networkFeesMinor, currency)}${taxMinor !== 0n && html`<br /><span class="quiet small">with ${amount(taxMinor, currency)} tax</span>`}`,
+        isFigure: true,
+      },
+      figure(moneyWords.net, netOf),
+      ...(hasOther ? [figure('Other bookings', ({ otherMinor }) => otherMinor)] : []),
     ],
   })}
-    <p class="hint">Fees and their tax are what the network’s invoice for these days must say.</p>`
+    <p class="hint">
+      Money counts on the day your network booked it. Network fees and their tax are what the network’s invoice for these days must say.
+      ${hasOther && 'Other bookings are your network’s corrections; they are not in net.'}
+    </p>`
 }
 
 function downloads(ask: MemberAsk, path: string, period: Period, sums: readonly SumRow[]): Html {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DayTotals, Figures } from '../../payments/daily-totals/daily-totals.ts'
-import { noFigures } from '../../payments/daily-totals/tally.ts'
+import { noMoney, type DayMoney, type MoneyFigures } from '../../payouts/figures/money-totals.ts'
 import { linksIn, tableIn, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
-import { drawDays, drawMoney, drawVolume, listsOf } from './figures.ts'
+import { drawAside, drawDays, drawMoney, drawVolume, listsOf } from './figures.ts'
 import type { Compared, HomeFigures } from './read-figures.ts'
 import { drawSuccess, drawTops } from './success.ts'
 
@@ -16,15 +15,15 @@ const period = {
 const lists = listsOf('/shop')
 
 function compared(
-  sum: Partial<Figures>,
-  before: Partial<Figures> = {},
-  days: readonly Partial<DayTotals>[] = [],
+  sum: Partial<MoneyFigures>,
+  before: Partial<MoneyFigures> = {},
+  days: readonly Partial<DayMoney>[] = [],
 ): Compared {
-  const spans = days.map((day) => ({ ...noFigures, day: '2026-11-02', ...day }))
+  const spans = days.map((day) => ({ ...noMoney, day: '2026-11-02', ...day }))
   return {
     currency: 'GBP',
-    sum: { ...noFigures, ...sum },
-    before: { ...noFigures, ...before },
+    sum: { ...noMoney, ...sum },
+    before: { ...noMoney, ...before },
     days: spans,
     spans,
     spansBefore: [],
@@ -36,6 +35,7 @@ const text = (drawn: unknown): string =>
 const none: HomeFigures = {
   currencies: [],
   shown: undefined,
+  missing: [],
   reasons: [],
   projects: [],
   links: [],
@@ -80,7 +80,7 @@ for (const [now, then, words] of [
     assert.ok(drawn.includes(words), drawn)
   })
 
-test('net is gross less refunds, disputes and fees, and currencies are counted together but never added', () => {
+test('net is gross less refunds, disputes and network fees, and currencies are counted together but never added', () => {
   const pounds = compared({
     paid: 12_345n,
     paidMinor: 10_000n,
@@ -88,7 +88,8 @@ test('net is gross less refunds, disputes and fees, and currencies are counted t
     refundedMinor: 1_000n,
     reversed: 1n,
     reversedMinor: 500n,
-    feeMinor: 200n,
+    networkFeesMinor: 200n,
+    feeMinor: 70n,
   })
   const euros = { ...compared({ paid: 1n, paidMinor: 7n }), currency: 'EUR' }
   const drawn = text(drawMoney([pounds, euros], period, lists))
@@ -103,6 +104,24 @@ test('net is gross less refunds, disputes and fees, and currencies are counted t
   ])
     assert.ok(drawn.includes(words), `${words} in ${drawn}`)
   assert.ok(!text(drawMoney([pounds], period, lists)).includes('tfoot'), 'one currency is its own sum')
+})
+
+test('missing fees are counted and named, and the platform fee is beside the sums', () => {
+  const missing = {
+    currency: 'GBP',
+    networks: ['a', 'b'],
+    payments: 1_036,
+    amountMinor: 153_100n,
+    isWhole: true,
+  }
+  const nameOf = (network: string): string => network.toUpperCase()
+  assert.equal(drawAside([compared({ networkFeesMinor: 5n })], [], nameOf), undefined)
+  const drawn = wordsOf(
+    drawAside([compared({ feeMinor: 70n })], [missing, { ...missing, isWhole: false }], nameOf),
+  )
+  assert.match(drawn, /1,036 payments, £1,531\.00, fees not reported by A and B yet/)
+  assert.match(drawn, /At least 1,036 payments/)
+  assert.match(drawn, /Platform fee £0\.70, not in net/)
 })
 
 test('every figure leads to the list of its days and its currency', () => {
@@ -120,14 +139,14 @@ test('amounts and counts stand to the right', () => {
     'Gross',
     'Refunds',
     'Disputes',
-    'Fees',
+    'Network fees',
     'Net',
   ])
   assert.deepEqual(tableIn(drawDays(day, lists)).figures, [
     'Gross',
     'Refunds',
     'Disputes',
-    'Fees',
+    'Network fees',
     'Net',
     'Paid',
     'Not paid',
@@ -136,14 +155,14 @@ test('amounts and counts stand to the right', () => {
 
 test('each day is a row, newest first, in a currency without decimals too, and leads to its payments', () => {
   const days = [
-    { day: '2026-11-02', paidMinor: 500n, feeMinor: 20n, paid: 1n },
+    { day: '2026-11-02', paidMinor: 500n, networkFeesMinor: 20n, paid: 1n },
     { day: '2026-11-03', paidMinor: 700n, refundedMinor: 100n, reversedMinor: 50n, paid: 2n, unpaid: 3n },
   ]
   const sum = {
     paidMinor: 1_200n,
     refundedMinor: 100n,
     reversedMinor: 50n,
-    feeMinor: 20n,
+    networkFeesMinor: 20n,
     paid: 3n,
     unpaid: 3n,
   }
@@ -178,7 +197,7 @@ for (const [what, chosen, today, words] of [
 
 test('bars share the height of the largest day of both periods, and say both amounts', () => {
   const shown = compared({}, {}, [{ paidMinor: 100n }, { day: '2026-11-03', paidMinor: 50n }])
-  const spansBefore = [{ ...noFigures, day: '2026-10-26', paidMinor: 200n }]
+  const spansBefore = [{ ...noMoney, day: '2026-10-26', paidMinor: 200n }]
   const drawn = text(drawVolume({ ...shown, spansBefore }, period, lists, ''))
   assert.match(drawn, /<title>2 Nov: £1\.00; 26 Oct: £2\.00<\/title>/)
   assert.match(drawn, /<title>3 Nov: £0\.50<\/title>/)

@@ -1,6 +1,14 @@
 import { html, type Html } from '../../http/html.ts'
 import { displayAmount } from '../../money/money.ts'
-import { netOf, type DayTotals, type Figures } from '../../payments/daily-totals/daily-totals.ts'
+import { moneyWords, netOf } from '../../money/money-words.ts'
+import type { Figures } from '../../payments/daily-totals/daily-totals.ts'
+import {
+  moneyOf,
+  type DayMoney,
+  type MoneyFigures,
+  type NotReported,
+} from '../../payouts/figures/money-totals.ts'
+import { describeNotReported } from '../../payouts/figures/describe-not-reported.ts'
 import { addressOf, table } from '../parts/lists.ts'
 import { formatDay, formatDays, type Days, type Period } from '../parts/period.ts'
 import { drawChart, type Bar } from './chart.ts'
@@ -78,7 +86,7 @@ function describeChange({ sum, before }: Compared, money: (minor: bigint) => str
 export function drawMoney(currencies: readonly Compared[], period: Period, lists: Lists): Html {
   const figure = (
     label: string,
-    minor: (sum: Figures) => bigint,
+    minor: (sum: MoneyFigures) => bigint,
     to: 'paid' | 'refunds' | 'disputes',
     count?: (sum: Figures) => string,
   ) => ({
@@ -98,14 +106,18 @@ export function drawMoney(currencies: readonly Compared[], period: Period, lists
     rows: currencies,
     columns: [
       { label: 'Currency', draw: ({ currency }) => html`<b>${currency}</b>` },
-      figure('Gross', ({ paidMinor }) => paidMinor, 'paid', payments),
-      figure('Refunds', ({ refundedMinor }) => -refundedMinor, 'refunds', refunds),
-      figure('Disputes', ({ reversedMinor }) => -reversedMinor, 'disputes', disputes),
-      figure('Fees', ({ feeMinor }) => -feeMinor, 'paid'),
+      figure(moneyWords.gross, ({ paidMinor }) => paidMinor, 'paid', payments),
+      figure(moneyWords.refunds, ({ refundedMinor }) => -refundedMinor, 'refunds', refunds),
+      figure(moneyWords.disputes, ({ reversedMinor }) => -reversedMinor, 'disputes', disputes),
       {
-        label: 'Net',
+        label: moneyWords.networkFees,
         isFigure: true,
-        draw: ({ currency, sum }) => html`<b>${displayAmount(netOf(sum), currency, 'en-GB')}</b>`,
+        draw: ({ currency, sum }) => displayAmount(-sum.networkFeesMinor, currency, 'en-GB'),
+      },
+      {
+        label: moneyWords.net,
+        isFigure: true,
+        draw: ({ currency, sum }) => html`<b>${displayAmount(netOf(moneyOf(sum)), currency, 'en-GB')}</b>`,
       },
     ],
     ...(currencies.length > 1 && { sum: sumRow(currencies, lists(period), { payments, refunds, disputes }) }),
@@ -135,23 +147,40 @@ function sumRow(currencies: readonly Compared[], to: ReturnType<Lists>, words: C
   ]
 }
 
+/** What is missing from the sums, and what is no part of them. */
+export function drawAside(
+  currencies: readonly Compared[],
+  missing: readonly NotReported[],
+  nameOf: (network: string) => string,
+): Html | undefined {
+  const charged = currencies.filter(({ sum }) => sum.feeMinor !== 0n)
+  if (missing.length === 0 && charged.length === 0) return undefined
+  return html`<ul class="aside-money quiet small">
+    ${missing.map((one) => html`<li>${describeNotReported(one, nameOf)}</li>`)}
+    ${charged.map(
+      ({ currency, sum }) =>
+        html`<li>${moneyWords.platformFee} ${displayAmount(sum.feeMinor, currency, 'en-GB')}, not in net</li>`,
+    )}
+  </ul>`
+}
+
 /** Every day as a table, newest first, with a sum. */
 export function drawDays({ currency, days, sum }: Compared, lists: Lists): Html {
   const money = (minor: bigint): string => displayAmount(minor, currency, 'en-GB')
   const columns = [
-    { label: 'Day', draw: ({ day }: DayTotals) => formatDay(day) },
-    { label: 'Gross', draw: (day: DayTotals) => money(day.paidMinor), isFigure: true },
-    { label: 'Refunds', draw: (day: DayTotals) => money(-day.refundedMinor), isFigure: true },
-    { label: 'Disputes', draw: (day: DayTotals) => money(-day.reversedMinor), isFigure: true },
-    { label: 'Fees', draw: (day: DayTotals) => money(-day.feeMinor), isFigure: true },
-    { label: 'Net', draw: (day: DayTotals) => money(netOf(day)), isFigure: true },
-    { label: 'Paid', draw: (day: DayTotals) => String(day.paid), isFigure: true },
-    { label: 'Not paid', draw: (day: DayTotals) => String(day.unpaid), isFigure: true },
+    { label: 'Day', draw: ({ day }: DayMoney) => formatDay(day) },
+    { label: moneyWords.gross, draw: (day: DayMoney) => money(day.paidMinor), isFigure: true },
+    { label: moneyWords.refunds, draw: (day: DayMoney) => money(-day.refundedMinor), isFigure: true },
+    { label: moneyWords.disputes, draw: (day: DayMoney) => money(-day.reversedMinor), isFigure: true },
+    { label: moneyWords.networkFees, draw: (day: DayMoney) => money(-day.networkFeesMinor), isFigure: true },
+    { label: moneyWords.net, draw: (day: DayMoney) => money(netOf(moneyOf(day))), isFigure: true },
+    { label: 'Paid', draw: (day: DayMoney) => String(day.paid), isFigure: true },
+    { label: 'Not paid', draw: (day: DayMoney) => String(day.unpaid), isFigure: true },
   ]
   const whole = { ...sum, day: '' }
   return html`<details class="days">
     <summary>Show each day as a table</summary>
-    ${table<DayTotals>({
+    ${table<DayMoney>({
       label: `Each day in ${currency}, newest first`,
       columns,
       rows: days.toReversed(),

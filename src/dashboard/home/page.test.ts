@@ -10,7 +10,7 @@ import {
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
 import { plainBrand } from '../../merchants/brand/brand.ts'
-import { noFigures } from '../../payments/daily-totals/tally.ts'
+import { noMoney } from '../../payouts/figures/money-totals.ts'
 import { drawNextMoney } from '../payouts/next-money.ts'
 import { homePage } from './page.ts'
 import { drawHome } from './period-part.ts'
@@ -22,8 +22,16 @@ const week = {
   to: '2026-11-18',
   before: { from: '2026-11-05', to: '2026-11-11' },
 }
-const pounds = { currency: 'GBP', sum: noFigures, before: noFigures, days: [], spans: [], spansBefore: [] }
-const none = { currencies: [], shown: undefined, reasons: [], projects: [], links: [], isWhole: true }
+const pounds = { currency: 'GBP', sum: noMoney, before: noMoney, days: [], spans: [], spansBefore: [] }
+const none = {
+  currencies: [],
+  shown: undefined,
+  missing: [],
+  reasons: [],
+  projects: [],
+  links: [],
+  isWhole: true,
+}
 const one = { ...none, currencies: [pounds], shown: pounds }
 const payment = {
   number: '42',
@@ -90,7 +98,7 @@ test('one currency has no tabs, and a period without any says so', () => {
 
 test('days are those of the shop: today ends the chart in its own time zone', () => {
   const days = { merchant: { brand: { ...plainBrand, timeZone: 'Pacific/Kiritimati' } } }
-  const shown = { ...pounds, spans: [{ ...noFigures, day: '2026-11-18' }] }
+  const shown = { ...pounds, spans: [{ ...noMoney, day: '2026-11-18' }] }
   const figures = { ...one, currencies: [shown], shown }
   const ends = (ask: AskChanges) =>
     /<figcaption[^>]*>\s*<span>[^<]*<\/span><span>([^<]*)</.exec(page({ figures }, ask).text)?.[1]
@@ -122,6 +130,11 @@ for (const [what, balances, facts] of [
   [
     'money that waits',
     [{ ...balance, pendingMinor: 5n }],
+    { 'On its way (GBP)': '£0.00', 'With your networks (GBP)': '£0.05' },
+  ],
+  [
+    'money that the bank refused beside money that waits',
+    [{ ...balance, availableMinor: 12n, refusedMinor: 7n }],
     { 'On its way (GBP)': '£0.00', 'With your networks (GBP)': '£0.05' },
   ],
   [

@@ -2,11 +2,12 @@ import { html, type Html } from '../../http/html.ts'
 import { dayAt } from '../../merchants/brand/end-of-day.ts'
 import { projectTotals } from '../../payments/figures/project-totals.ts'
 import type { MemberAsk } from '../ask.ts'
+import { networkName } from '../bookkeeping/network-name.ts'
 import { addressOf, emptyList, filters } from '../parts/lists.ts'
 import { formatDays, periodNames, readPeriod, type Period, type PeriodName } from '../parts/period.ts'
 import { tabs } from '../parts/things.ts'
 import type { DashboardPart, HomePart } from '../slots.ts'
-import { drawDays, drawMoney, drawVolume, listsOf } from './figures.ts'
+import { drawAside, drawDays, drawMoney, drawVolume, listsOf } from './figures.ts'
 import { readFigures, type Compared, type HomeFigures, type ReadTopLinks } from './read-figures.ts'
 import { drawReceived } from './received.ts'
 import { drawSuccess, drawTops } from './success.ts'
@@ -35,7 +36,7 @@ export function drawHome(ask: MemberAsk, period: Period, figures: HomeFigures): 
 
 function drawPeriod(ask: MemberAsk, period: Period, figures: HomeFigures): Html {
   const { home, merchant } = ask.place
-  const { currencies, shown } = figures
+  const { currencies, shown, missing } = figures
   if (!shown)
     return emptyList(
       'Nothing in this period',
@@ -47,7 +48,8 @@ function drawPeriod(ask: MemberAsk, period: Period, figures: HomeFigures): Html 
     <div class="figures-of-days">
       ${drawVolume(shown, period, lists, today)} ${drawSuccess(shown, figures, period, lists)}
     </div>
-    ${drawMoney(currencies, period, lists)} ${drawDays(shown, lists)} ${drawTops(home, shown, figures, period)}`
+    ${drawMoney(currencies, period, lists)} ${drawAside(currencies, missing, (name) => networkName(ask, name))}
+    ${drawDays(shown, lists)} ${drawTops(home, shown, figures, period)}`
 }
 
 const labels: Readonly<Record<PeriodName, string>> = {

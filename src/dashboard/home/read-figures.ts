@@ -1,10 +1,7 @@
 import {
-  readDailyTotals,
   readHourlyTotals,
-  sumOf,
   type CurrencyTotals,
   type DayTotals,
-  type Figures,
 } from '../../payments/daily-totals/daily-totals.ts'
 import {
   readMax,
@@ -14,6 +11,16 @@ import {
   type ReasonRow,
   type TopRow,
 } from '../../payments/figures/period-figures.ts'
+import {
+  hasMoney,
+  readMissingFees,
+  readMoney,
+  sumMoney,
+  type CurrencyMoney,
+  type DayMoney,
+  type MoneyFigures,
+  type NotReported,
+} from '../../payouts/figures/money-totals.ts'
 import type { Database } from '../../database/database.ts'
 import type { MemberAsk } from '../ask.ts'
 import { beginningOf, endingOf } from '../list-filter.ts'
@@ -23,9 +30,9 @@ import { countDays, type Days, type Period } from '../parts/period.ts'
 
 export type Compared = {
   readonly currency: string
-  readonly sum: Figures
-  readonly before: Figures
-  readonly days: readonly DayTotals[]
+  readonly sum: MoneyFigures
+  readonly before: MoneyFigures
+  readonly days: readonly DayMoney[]
   /** The bars of the chart: days, or the hours of a single day. */
   readonly spans: readonly DayTotals[]
   readonly spansBefore: readonly DayTotals[]
@@ -35,6 +42,8 @@ export type HomeFigures = {
   /** The currency with the most payments first. Empty: nothing happened in the period. */
   readonly currencies: readonly Compared[]
   readonly shown: Compared | undefined
+  /** Payments whose fees are missing from the sums. */
+  readonly missing: readonly NotReported[]
   /** Of the currency that is shown. */
   readonly reasons: readonly ReasonRow[]
   readonly projects: readonly TopRow[]
@@ -55,11 +64,15 @@ export async function readFigures(
   const { db } = ask.core
   const { timeZone } = merchant.brand
   const of = { merchantId: merchant.id, mode, timeZone }
-  const all = await readDailyTotals(db, { ...of, from: period.before.from, to: period.to })
-  const compared = all.map((one) => compare(one, period)).filter(({ sum }) => hasAny(sum))
+  const [all, missing] = await Promise.all([
+    readMoney(db, { ...of, from: period.before.from, to: period.to }),
+    readMissingFees(db, { ...of, from: period.from, to: period.to }),
+  ])
+  const compared = all.map((one) => compare(one, period)).filter(({ sum }) => hasMoney(sum))
   const currencies = compared.toSorted((one, other) => Number(other.sum.paid - one.sum.paid))
   const chosen = currencies.find(({ currency }) => currency === ask.query['currency']) ?? currencies[0]
-  if (!chosen) return { currencies, shown: chosen, reasons: [], projects: [], links: [], isWhole: true }
+  if (!chosen)
+    return { currencies, shown: chosen, missing, reasons: [], projects: [], links: [], isWhole: true }
   const asked = {
     ...of,
     currency: chosen.currency,
@@ -73,13 +86,20 @@ export async function readFigures(
     countDays(period) === 1 ? byHour(ask, chosen, period) : chosen,
   ])
   const isWhole = chosen.sum.paid <= BigInt(readMax) && chosen.sum.unpaid <= BigInt(readMax)
-  return { currencies, shown, reasons, projects, links, isWhole }
+  return { currencies, shown, missing, reasons, projects, links, isWhole }
 }
 
-function compare({ currency, days }: CurrencyTotals, period: Period): Compared {
-  const within = ({ from, to }: Days): DayTotals[] => days.filter(({ day }) => day >= from && day <= to)
+function compare({ currency, days }: CurrencyMoney, period: Period): Compared {
+  const within = ({ from, to }: Days): DayMoney[] => days.filter(({ day }) => day >= from && day <= to)
   const [now, before] = [within(period), within(period.before)]
-  return { currency, sum: sumOf(now), before: sumOf(before), days: now, spans: now, spansBefore: before }
+  return {
+    currency,
+    sum: sumMoney(now),
+    before: sumMoney(before),
+    days: now,
+    spans: now,
+    spansBefore: before,
+  }
 }
 
 async function byHour(ask: MemberAsk, one: Compared, { from, before }: Period): Promise<Compared> {
@@ -91,8 +111,4 @@ async function byHour(ask: MemberAsk, one: Compared, { from, before }: Period): 
   const spansOf = (totals: readonly CurrencyTotals[] | undefined): readonly DayTotals[] =>
     totals?.find(({ currency }) => currency === one.currency)?.days ?? []
   return { ...one, spans: spansOf(now), spansBefore: spansOf(earlier) }
-}
-
-function hasAny(figures: Figures): boolean {
-  return Object.values(figures).some((figure) => figure !== 0n)
 }

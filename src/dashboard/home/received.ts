@@ -1,5 +1,5 @@
 import { html, type Html } from '../../http/html.ts'
-import { displayAmount } from '../../money/money.ts'
+import { moneyWords } from '../../money/money-words.ts'
 import { addedUpMax, type CurrencyTotals, type ProjectTotals } from '../../payments/figures/project-totals.ts'
 import type { MemberAsk } from '../ask.ts'
 import { addressOf, amount, table } from '../parts/lists.ts'
@@ -22,16 +22,20 @@ function totalsOf({ currencies, isWhole }: ProjectTotals): Html {
     columns: [
       { label: 'Currency', draw: ({ currency }) => currency },
       { label: 'Payments', isFigure: true, draw: ({ paid }) => paid.toLocaleString('en-GB') },
-      { label: 'Paid', isFigure: true, draw: ({ paidMinor, currency }) => amount(paidMinor, currency) },
       {
-        label: 'Refunded',
+        label: moneyWords.gross,
         isFigure: true,
-        draw: ({ refundedMinor, currency }) => displayAmount(refundedMinor, currency, 'en-GB'),
+        draw: ({ paidMinor, currency }) => amount(paidMinor, currency),
       },
       {
-        label: 'Net',
+        label: moneyWords.refunds,
         isFigure: true,
-        draw: ({ paidMinor, refundedMinor, currency }) => amount(paidMinor - refundedMinor, currency),
+        draw: ({ refundedMinor, currency }) => amount(-refundedMinor, currency),
+      },
+      {
+        label: moneyWords.disputes,
+        isFigure: true,
+        draw: ({ disputedMinor, currency }) => amount(-disputedMinor, currency),
       },
     ],
   })}

@@ -25,7 +25,7 @@ export function exportPage(
     styles: paymentStyles,
     body: html`${head('Export payments', {
       crumb: crumb(addressOf(path, filter), 'Payments'),
-      lead: 'A CSV file for spreadsheets and bookkeeping: one row per payment, with gross, fee, net and payout.',
+      lead: 'A CSV file for spreadsheets and bookkeeping: one row per payment, with gross, refunds, disputes, network fees, net and payout.',
     })}
       ${problems(mistakes)} ${presets(ask, filter)}
       ${count && what(ask, filter, count)}`,
@@ -44,7 +44,7 @@ function what(ask: MemberAsk, filter: Filter, count: Count): Html {
       ['Project', shown(filter.project)],
       ['Reason', filter.why === '' ? undefined : describeWhy(filter.why)],
     ])}
-    <p class="hint">Times are in ${ask.place.merchant.brand.timeZone.replaceAll('_', ' ')}. Fee, refunds and net are empty for payments that were never paid.</p>
+    <p class="hint">Times are in ${ask.place.merchant.brand.timeZone.replaceAll('_', ' ')}. Payments that were never paid have no gross, fees or net.</p>
     ${!isFiltered(filter) && html`<p class="hint">This exports every payment. Filter the list first to export fewer.</p>`}
     ${
       count.count === 0

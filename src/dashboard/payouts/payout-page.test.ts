@@ -133,7 +133,7 @@ test('a booking leads to its payment where it has one', () => {
   assert.equal(linksIn(page())['order-1'], `${home}/payments/42`)
   for (const changes of [{ txRef: null }, { number: null }])
     assert.equal(tableIn(page({}, { lines: [{ ...line, ...changes }] })).rows[0]?.[2], '')
-  assert.deepEqual(tableIn(page()).figures, ['Gross', 'Fee and tax', 'Net'])
+  assert.deepEqual(tableIn(page()).figures, ['Amount', 'Fee and tax', 'Net'])
 })
 
 test('the bookings of a payout are paged', () => {

@@ -132,7 +132,7 @@ function drawLines(ask: MemberAsk, { payout, lines, nextCursor, isFirst }: Model
       { label: 'Booked', draw: ({ booked_at }) => formatExactly(new Date(booked_at), shopTime(ask)) },
       { label: 'Kind', draw: (line) => kindOf(line) },
       { label: 'Order', draw: (line) => orderOf(ask, line) },
-      { label: 'Gross', isFigure: true, draw: (line) => money(line.gross_minor, line.currency) },
+      { label: 'Amount', isFigure: true, draw: (line) => money(line.gross_minor, line.currency) },
       {
         label: 'Fee and tax',
         isFigure: true,

@@ -57,7 +57,7 @@ test('an order is named after what it sorts by', () => {
 })
 
 const totals = {
-  currencies: [{ currency: 'GBP', paid: 1_234, paidMinor: 1_000n, refundedMinor: 250n }],
+  currencies: [{ currency: 'GBP', paid: 1_234, paidMinor: 1_000n, refundedMinor: 250n, disputedMinor: 70n }],
   isWhole: true,
 }
 
@@ -66,9 +66,9 @@ function one(changes: object = {}, ask: AskChanges = {}) {
   return projectPage(asked, project, [drawReceived(asked, 'prj_1', { ...totals, ...changes })]).body
 }
 
-test('a project shows what it brought in, less what went back', () => {
-  assert.deepEqual(tableIn(one()).rows, [['GBP', '1,234', '£10.00', '£2.50', '£7.50']])
-  assert.deepEqual(tableIn(one()).figures, ['Payments', 'Paid', 'Refunded', 'Net'])
+test('a project shows what customers paid, and what went back', () => {
+  assert.deepEqual(tableIn(one()).rows, [['GBP', '1,234', '£10.00', '−£2.50', '−£0.70']])
+  assert.deepEqual(tableIn(one()).figures, ['Payments', 'Gross', 'Refunds', 'Disputes'])
   assert.match(wordsOf(one({ currencies: [] })), /Nothing has been paid for this project yet/)
   assert.match(wordsOf(one({ isWhole: false })), /Totals cover the latest/)
   assert.doesNotMatch(wordsOf(one()), /Totals cover the latest/)

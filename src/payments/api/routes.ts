@@ -14,7 +14,7 @@ import { readFormRefusals } from './form-refusals.ts'
 import type { PaymentFromPath } from './payment-from-path.ts'
 import type { CreatePayment } from '../create-payment.ts'
 import { exportTransactions } from '../export-payments.ts'
-import { makeSumList } from '../figures/list-totals.ts'
+import { makeSumList, type FeesOfFound } from '../figures/list-totals.ts'
 import { listTransactions } from '../list-payments.ts'
 import type { FindNetworkTakes } from '../attempts/hosted/network-takes.ts'
 import type { CanSave } from '../saving/can-save.ts'
@@ -41,6 +41,7 @@ export type PaymentRoutes = {
   readonly canSave: CanSave
   readonly sendCsv: SendCsv
   readonly members: PaymentMembers
+  readonly feesOfFound: FeesOfFound
 }
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {
@@ -108,7 +109,7 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
 
 function addLists(server: Server, deps: PaymentRoutes, gate: Gate<Caller>): void {
   const { baseUrl } = deps
-  const sumList = makeSumList(deps.db)
+  const sumList = makeSumList(deps.db, deps.feesOfFound)
   const onRequest = gate.check
 
   server.get('/api/transactions', { onRequest }, async (request, reply) => {

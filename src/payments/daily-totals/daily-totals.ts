@@ -20,13 +20,12 @@ export type CurrencyTotals = {
 /** From one day to another, both included. */
 export type Period = { readonly from: string; readonly to: string }
 
-type Scope = { readonly merchantId: number; readonly mode: Mode; readonly timeZone: string }
+export type Scope = { readonly merchantId: number; readonly mode: Mode; readonly timeZone: string }
 
 /** The currency with the most payments first. */
 export async function readDailyTotals(db: Database, of: Period & Scope): Promise<CurrencyTotals[]> {
-  const days = daysOf(of)
-  const moments = [...days, addDays(of.to, 1)].map((day) => startOfDay(day, of.timeZone))
-  return fill(days, await readTotals(db, { merchantId: of.merchantId, mode: of.mode, moments }))
+  const { merchantId, mode } = of
+  return fill(daysOf(of), await readTotals(db, { merchantId, mode, moments: momentsOf(of) }))
 }
 
 /** For one day, by the hour: `day` is when the hour began, such as 09:00. */
@@ -56,9 +55,9 @@ export function sumOf(days: readonly Figures[]): Figures {
   return days.reduce((sum, day) => addFigures(sum, day), noFigures)
 }
 
-/** What is left after refunds, disputes and our fees. */
-export function netOf({ paidMinor, refundedMinor, reversedMinor, feeMinor }: Figures): bigint {
-  return paidMinor - refundedMinor - reversedMinor - feeMinor
+/** When each day of a period begins, and when the last one ends. */
+export function momentsOf(of: Period & Pick<Scope, 'timeZone'>): Date[] {
+  return [...daysOf(of), addDays(of.to, 1)].map((day) => startOfDay(day, of.timeZone))
 }
 
 export function daysOf({ from, to }: Period): string[] {

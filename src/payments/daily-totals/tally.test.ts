@@ -10,6 +10,8 @@ const payment = (state: PaymentState, amount_minor = 500n, currency = 'GBP') => 
   state,
   amount_minor,
   charge_minor: amount_minor / 100n,
+  refunded_minor: 0n,
+  dispute: null,
 })
 
 const moves: readonly (readonly [PaymentState, PaymentEvent, Partial<Figures>, Partial<Figures>])[] = [

@@ -1,4 +1,5 @@
 import type { Mode } from '../../merchants/mode.ts'
+import { takenByBank } from '../disputed/loss.ts'
 import { paymentEvents, type PaymentEvent, type PaymentState } from '../state-machine.ts'
 import type { PaymentRow } from '../store.ts'
 
@@ -8,7 +9,7 @@ import type { PaymentRow } from '../store.ts'
 export type Figures = {
   readonly paid: bigint
   readonly paidMinor: bigint
-  /** Our fee on what was paid, less what refunds returned of it. */
+  /** The operator's fee on what was paid, less what refunds returned of it. Never part of net. */
   readonly feeMinor: bigint
   readonly unpaid: bigint
   readonly refunds: bigint
@@ -34,7 +35,10 @@ export type Tally = Figures & { readonly mode: Mode; readonly currency: string }
 /** For the day the payment had entered this state. */
 export type Untally = Tally & { readonly number: string; readonly sinceState: PaymentState }
 
-type Counted = Pick<PaymentRow, 'number' | 'mode' | 'currency' | 'state' | 'amount_minor' | 'charge_minor'>
+type Counted = Pick<
+  PaymentRow,
+  'number' | 'mode' | 'currency' | 'state' | 'amount_minor' | 'charge_minor' | 'refunded_minor' | 'dispute'
+>
 
 const unpaidStates: readonly PaymentState[] = ['failed', 'cancelled', 'expired']
 
@@ -43,13 +47,13 @@ export function tallyOf(payment: Counted, event: PaymentEvent): Partial<Figures>
   const { to } = paymentEvents[event]
   if (event === 'paid') return { paid: 1n, paidMinor: payment.amount_minor, feeMinor: payment.charge_minor }
   if (unpaidStates.includes(to)) return { unpaid: 1n }
-  if (to === 'reversed') return { reversed: 1n, reversedMinor: payment.amount_minor }
+  if (to === 'reversed') return { reversed: 1n, reversedMinor: takenByBank({ ...payment, state: to }) }
   return {}
 }
 
 function untallyOf(payment: Counted): Partial<Figures> {
   if (unpaidStates.includes(payment.state)) return { unpaid: -1n }
-  if (payment.state === 'reversed') return { reversed: -1n, reversedMinor: -payment.amount_minor }
+  if (payment.state === 'reversed') return { reversed: -1n, reversedMinor: -takenByBank(payment) }
   return {}
 }
 

@@ -3,6 +3,7 @@ import type { Database, Queryable, Transaction } from '../../database/database.t
 import { sql, type Sql } from '../../database/sql.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { ownRow } from '../../merchants/own-row.ts'
+import { takenMinor } from '../disputed/taken-store.ts'
 import type { Tally, Untally } from './tally.ts'
 
 // The tables daily_totals and daily_total_changes: by day of UTC, and by the quarter of an hour in it.
@@ -178,15 +179,15 @@ export async function sumPayments(db: Queryable, merchantId: number): Promise<To
       coalesce(sum(charge_minor) filter (where kind = 'paid'), 0)::bigint as fee_minor,
       count(*) filter (where kind = 'unpaid') as unpaid, 0::bigint as refunds, 0::bigint as refunded_minor,
       count(*) filter (where kind = 'reversed') as reversed,
-      coalesce(sum(amount_minor) filter (where kind = 'reversed'), 0)::bigint as reversed_minor
+      coalesce(sum(taken_minor) filter (where kind = 'reversed'), 0)::bigint as reversed_minor
     from (
-      select mode, currency, amount_minor, charge_minor, 'paid' as kind, max(at) as at
+      select mode, currency, amount_minor, charge_minor, 0 as taken_minor, 'paid' as kind, max(at) as at
       from payments join payment_history
         on payment_history.merchant_id = ${merchantId} and payment_history.number = payments.number
       where payments.merchant_id = ${merchantId} and attempt is null and event = 'paid'
       group by payments.merchant_id, payments.number
       union all
-      select mode, currency, amount_minor, charge_minor, case state when 'reversed' then 'reversed' else 'unpaid' end, max(at)
+      select mode, currency, amount_minor, charge_minor, ${takenMinor} as taken_minor, case state when 'reversed' then 'reversed' else 'unpaid' end, max(at)
       from payments join payment_history
         on payment_history.merchant_id = ${merchantId} and payment_history.number = payments.number
       where payments.merchant_id = ${merchantId} and attempt is null and to_state = state

@@ -1,10 +1,11 @@
 import type { Database } from '../../database/database.ts'
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
 import type { Fields } from '../../input/fields.ts'
+import { netOf } from '../../money/money-words.ts'
 import { formatAmount } from '../../money/money.ts'
-import { publicStatus } from '../state-machine.ts'
+import { publicStatus, wasPaid } from '../state-machine.ts'
 import type { ListFilter } from '../store.ts'
-import { sumPayments, type ListTotalRow } from './list-totals-store.ts'
+import { sumPayments, type FeesOfFound, type ListTotalRow } from './list-totals-store.ts'
 
 // A list's totals, per currency and status. Every payment of the list is read, so both the number of payments and of
 // concurrent callers are limited.
@@ -13,23 +14,35 @@ export const paymentsCountedMax = 100_000
 /** Per merchant and server. */
 const atOnceMax = 2
 
+export type { FeesOfFound }
+
+type AmountName =
+  | 'amount'
+  | 'charge'
+  | 'refunded'
+  | 'gross'
+  | 'refunds'
+  | 'disputes'
+  | 'network_fees'
+  | 'net'
+  | 'fees_not_reported'
+
 export type ListTotal = {
   readonly currency: string
   readonly status: string
   readonly count: number
-  readonly amount: string
-  readonly amount_minor: number
-  readonly charge: string
-  readonly charge_minor: number
-  readonly refunded: string
-  readonly refunded_minor: number
-}
+  readonly fees_not_reported_count: number
+} & Readonly<Record<AmountName, string> & Record<`${AmountName}_minor`, number>>
 
 type Filter = Omit<ListFilter, 'after' | 'limit'>
 
 export type SumList = (filter: Filter) => Promise<ListTotal[]>
 
-export function makeSumList(db: Database, countedMax = paymentsCountedMax): SumList {
+export function makeSumList(
+  db: Database,
+  feesOfFound: FeesOfFound,
+  countedMax = paymentsCountedMax,
+): SumList {
   const running = new Map<number, number>()
 
   return async (filter) => {
@@ -45,7 +58,7 @@ export function makeSumList(db: Database, countedMax = paymentsCountedMax): SumL
       )
     running.set(merchantId, before + 1)
     try {
-      const rows = await sumPayments(db, filter, countedMax + 1)
+      const rows = await sumPayments(db, filter, feesOfFound, countedMax + 1)
       const counted = rows.reduce((sum, { payments }) => sum + payments, 0)
       if (counted > countedMax) throw brokenRule('totals', tooMany(countedMax))
       return rows.map(shown)
@@ -70,16 +83,31 @@ export function readWantsTotals(fields: Fields): boolean {
   return false
 }
 
-function shown({ currency, state, payments, ...minor }: ListTotalRow): ListTotal {
+function shown({ currency, state, payments, not_reported: missing, ...minor }: ListTotalRow): ListTotal {
+  const sums = {
+    grossMinor: wasPaid({ state }) ? minor.amount_minor : 0n,
+    refundsMinor: minor.refunded_minor,
+    disputesMinor: minor.disputed_minor,
+    networkFeesMinor: minor.network_fees_minor,
+  }
+  const both = <N extends AmountName>(name: N, amountMinor: bigint) =>
+    ({
+      [name]: formatAmount(amountMinor, currency),
+      [`${name}_minor`]: Number(amountMinor),
+    }) as Record<N, string> & Record<`${N}_minor`, number>
   return {
     currency,
     status: publicStatus[state],
     count: payments,
-    amount: formatAmount(minor.amount_minor, currency),
-    amount_minor: Number(minor.amount_minor),
-    charge: formatAmount(minor.charge_minor, currency),
-    charge_minor: Number(minor.charge_minor),
-    refunded: formatAmount(minor.refunded_minor, currency),
-    refunded_minor: Number(minor.refunded_minor),
+    ...both('amount', minor.amount_minor),
+    ...both('charge', minor.charge_minor),
+    ...both('refunded', minor.refunded_minor),
+    ...both('gross', sums.grossMinor),
+    ...both('refunds', sums.refundsMinor),
+    ...both('disputes', sums.disputesMinor),
+    ...both('network_fees', sums.networkFeesMinor),
+    ...both('net', netOf(sums)),
+    fees_not_reported_count: missing,
+    ...both('fees_not_reported', minor.not_reported_minor),
   }
 }

@@ -48,23 +48,24 @@ after(() => merchants.close())
 async function sums(merchantId: number, max: number, mode: 'test' | 'live' = 'test'): Promise<unknown[]> {
   const scope = { merchantId, mode, projectId: 'prj_asked' }
   return (await sumNewestOfProject(merchants.db, scope, max)).map(
-    (row: TotalsRow) => `${row.currency} ${row.payments} ${row.paid} ${row.paid_minor} ${row.refunded_minor}`,
+    (row: TotalsRow) =>
+      `${row.currency} ${row.payments} ${row.paid} ${row.paid_minor} ${row.refunded_minor} ${row.disputed_minor}`,
   )
 }
 
 test('a project counts its merchant’s payments in a mode, and sums the paid ones by currency', async () => {
   const { own, other } = merchants
-  const wanted = ['EUR 1 1 8 0', 'GBP 5 3 19 5', 'USD 1 1 32 0']
+  const wanted = ['EUR 1 1 8 0 0', 'GBP 5 4 23 5 4', 'USD 1 1 32 0 0']
   assert.deepEqual(await sums(own, 100), wanted)
-  assert.deepEqual(await sums(other, 100), wanted.with(1, 'GBP 6 4 1043 5'))
-  assert.deepEqual(await sums(own, 100, 'live'), ['GBP 1 1 512 0'])
+  assert.deepEqual(await sums(other, 100), wanted.with(1, 'GBP 6 5 1047 5 4'))
+  assert.deepEqual(await sums(own, 100, 'live'), ['GBP 1 1 512 0 0'])
 })
 
 test('only the newest payments are summed when there are too many, and one more is counted', async () => {
   const { own } = merchants
-  assert.deepEqual(await sums(own, 1), ['GBP 2 1 1 0'])
-  assert.deepEqual(await sums(own, 2), ['GBP 3 2 3 2'])
-  assert.deepEqual(await sums(own, 4), ['EUR 1 1 8 0', 'GBP 4 2 3 2'])
-  assert.deepEqual(await sums(own, 5), ['EUR 1 1 8 0', 'GBP 4 3 19 5', 'USD 1 0 0 0'])
-  assert.deepEqual(await sums(own, 6), ['EUR 1 1 8 0', 'GBP 5 3 19 5', 'USD 1 1 32 0'])
+  assert.deepEqual(await sums(own, 1), ['GBP 2 1 1 0 0'])
+  assert.deepEqual(await sums(own, 2), ['GBP 3 2 3 2 0'])
+  assert.deepEqual(await sums(own, 4), ['EUR 1 1 8 0 0', 'GBP 4 3 7 2 4'])
+  assert.deepEqual(await sums(own, 5), ['EUR 1 1 8 0 0', 'GBP 4 4 23 5 4', 'USD 1 0 0 0 0'])
+  assert.deepEqual(await sums(own, 6), ['EUR 1 1 8 0 0', 'GBP 5 4 23 5 4', 'USD 1 1 32 0 0'])
 })

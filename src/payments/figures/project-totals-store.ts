@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { planEachTime, sql } from '../../database/sql.ts'
 import type { Mode } from '../../merchants/mode.ts'
+import { takenMinor } from '../disputed/taken-store.ts'
 
 export type TotalsRow = {
   readonly currency: string
@@ -9,6 +10,7 @@ export type TotalsRow = {
   readonly paid: number
   readonly paid_minor: bigint
   readonly refunded_minor: bigint
+  readonly disputed_minor: bigint
 }
 
 /**
@@ -22,15 +24,16 @@ export async function sumNewestOfProject(
 ): Promise<TotalsRow[]> {
   const statement = sql`
     with newest as materialized (
-      select currency, amount_minor, refunded_minor,
-             state in ('success', 'refunded') and row_number() over (order by created_at desc, number desc) <= ${max}
+      select currency, amount_minor, refunded_minor, ${takenMinor} as disputed_minor,
+             state in ('success', 'refunded', 'reversed') and row_number() over (order by created_at desc, number desc) <= ${max}
                as is_paid
       from payments
       where merchant_id = ${scope.merchantId} and project_id = ${scope.projectId} and mode = ${scope.mode}
       order by created_at desc, number desc limit ${max}::integer + 1)
     select currency, count(*)::integer as payments, (count(*) filter (where is_paid))::integer as paid,
            coalesce(sum(amount_minor) filter (where is_paid), 0)::bigint as paid_minor,
-           coalesce(sum(refunded_minor) filter (where is_paid), 0)::bigint as refunded_minor
+           coalesce(sum(refunded_minor) filter (where is_paid), 0)::bigint as refunded_minor,
+           coalesce(sum(disputed_minor) filter (where is_paid), 0)::bigint as disputed_minor
     from newest group by currency order by currency`
   return db.query<TotalsRow>(planEachTime(statement))
 }

@@ -18,6 +18,7 @@ export type CurrencyTotals = {
   readonly paid: number
   readonly paidMinor: bigint
   readonly refundedMinor: bigint
+  readonly disputedMinor: bigint
 }
 
 export async function projectTotals(
@@ -34,6 +35,7 @@ export async function projectTotals(
         paid: row.paid,
         paidMinor: row.paid_minor,
         refundedMinor: row.refunded_minor,
+        disputedMinor: row.disputed_minor,
       })),
     isWhole: payments <= addedUpMax,
   }

@@ -1,5 +1,6 @@
 import type { ReportedLine } from '../../connectors/payout-reports.ts'
 import type { Transaction } from '../../database/database.ts'
+import { markBooked } from '../../payments/figures/not-reported.ts'
 import { findPaidNumbers } from '../../payments/reconcile/read-charges.ts'
 import { findRefundIds } from '../../refunds/reconcile/find-refund-ids.ts'
 import { addEntries, type Entry } from '../ledger/ledger-store.ts'
@@ -22,6 +23,8 @@ export async function bookLines(
   const rows = await linkLines(tx, feed, once(lines), payoutId)
   await writeLines(tx, feed, rows)
   await addEntries(tx, feed, rows.map(entryOf))
+  const paid = rows.flatMap(({ kind, number }) => (kind === 'payment' && number !== null ? [number] : []))
+  await markBooked(tx, feed.merchant_id, paid)
 }
 
 /** One statement can't write the same row twice. */

@@ -16,7 +16,7 @@ async function* once<T>(rows: T): AsyncGenerator<T> {
   yield rows
 }
 
-test('each payment has what is left of it, and one that was never paid has no fee', async () => {
+test('each payment has its net, and one that was never paid has no figures', async () => {
   const { db, own } = merchants
   const paidWith = { kind: 'card', network: 'test', brand: 'Visa', last4: '4242' }
   const paid = { paid_at: '2026-07-15T22:30:00Z', paid_with: JSON.stringify(paidWith), charge_minor: 34n }
@@ -33,16 +33,36 @@ test('each payment has what is left of it, and one that was never paid has no fe
     }),
   )
   await insertRows(db, 'payments', payments)
+  const booked = {
+    merchant_id: own,
+    account_id: 'acc_1',
+    mode: 'test',
+    type: 'charge',
+    number: paymentNumber(2),
+  }
+  const at = { booked_at: '2026-07-16', available_at: '2026-07-16' }
+  const none = { gross_minor: 0, fee_minor: 0, tax_minor: 0, net_minor: 0, ...at }
+  const pounds = { kind: 'payment', currency: 'GBP', gross_minor: 1_000, fee_minor: 40, tax_minor: 8 }
+  const dollars = { kind: 'fee', currency: 'USD', fee_minor: 120, net_minor: -120 }
+  await insertRows(db, 'payout_lines', [
+    { ...none, ...booked, reference: 'l1', ...pounds, net_minor: 952 },
+    { ...none, ...booked, reference: 'l2', ...dollars },
+  ])
   const listed = await listTransactions(db, { merchantId: own, mode: 'test' }, {})
   const { header, pages } = paymentsFile(db, own, once(listed.payments))
   const style = { separator: ';', decimalPoint: ',', timeZone: 'Europe/Berlin' } as const
   const lines = (await Array.fromAsync(pages)).flat().map((cells) => csvLine(cells, style).split(';'))
   const shown = (names: readonly string[]) =>
     lines.map((cells) => names.map((name) => cells[header.indexOf(name)]).join(' '))
-  assert.deepEqual(shown(['status', 'gross', 'fee', 'refunded', 'disputed', 'net']), [
-    'reversed 10,00 0,34 0,00 10,00 -0,34',
-    'success 10,00 0,34 2,50 0,00 7,16',
-    'failed 10,00    ',
+  assert.deepEqual(shown(['status', 'amount', 'gross', 'refunds', 'disputes', 'network_fees', 'net']), [
+    'reversed 10,00 10,00 0,00 10,00  0,00',
+    'success 10,00 10,00 2,50 0,00 0,48 7,02',
+    'failed 10,00     ',
+  ])
+  assert.deepEqual(shown(['fees_reported', 'fees_in_other_currencies', 'platform_fee']), [
+    'no  0,34',
+    'yes 1.20 USD 0,34',
+    '  ',
   ])
   assert.deepEqual(shown(['paid', 'method', 'network'])[1], '2026-07-16 00:30:00 Visa 4242 test')
 })

@@ -1,21 +1,24 @@
 import type { Database } from '../../database/database.ts'
 import type { Cell } from '../../http/csv/csv-line.ts'
+import { netOf } from '../../money/money-words.ts'
 import { plainAmount } from '../../money/money.ts'
 import type { StoredDispute } from '../../payments/disputed/dispute-view.ts'
 import { projectNamesOf } from '../../payments/project-names.ts'
-import { publicStatus } from '../../payments/state-machine.ts'
+import { publicStatus, wasPaid } from '../../payments/state-machine.ts'
 import type { PaymentRow, ShownMethod } from '../../payments/find-payment.ts'
 import { listLinesOfPayments } from '../line-store.ts'
-import type { Payout, PayoutLine } from '../payout.ts'
+import { sumsOfPayment, type PaymentSums } from '../payment-sums.ts'
+import type { Payout } from '../payout.ts'
 import { listByIds } from '../payout-store.ts'
 
-// Payments for bookkeepers: what was paid and how, what is left of it, and its payout.
+// Payments for bookkeepers: what was paid and how, what came of it since, and its payout. What happened on which day is in
+// movements-file.ts.
 
 type Row = {
   readonly payment: PaymentRow
   readonly project: string | null
-  /** What the network booked for the payment itself. */
-  readonly line: PayoutLine | undefined
+  readonly sums: PaymentSums
+  /** Of the payment itself. */
   readonly payout: Payout | undefined
 }
 
@@ -30,13 +33,16 @@ const columns: readonly Column[] = [
   ['method', ({ payment }) => methodOf(payment)],
   ['network', ({ payment }) => shownMethod(payment)?.network ?? null],
   ['currency', ({ payment }) => payment.currency],
-  ['gross', ({ payment }) => amount(payment, payment.amount_minor)],
-  ['fee', ({ payment }) => (wasPaid(payment) ? amount(payment, payment.charge_minor) : null)],
-  ['refunded', ({ payment }) => (wasPaid(payment) ? amount(payment, payment.refunded_minor) : null)],
-  ['disputed', ({ payment }) => (wasPaid(payment) ? amount(payment, takenOf(payment)) : null)],
-  ['net', ({ payment }) => (wasPaid(payment) ? amount(payment, netOf(payment)) : null)],
+  ['amount', ({ payment }) => amount(payment, payment.amount_minor)],
+  ['gross', money(({ grossMinor }) => grossMinor)],
+  ['refunds', money(({ refundsMinor }) => refundsMinor)],
+  ['disputes', money(({ disputesMinor }) => disputesMinor)],
+  ['network_fees', money(({ networkFeesMinor, isReported }) => (isReported ? networkFeesMinor : undefined))],
+  ['net', money(netOf)],
+  ['fees_reported', ({ payment, sums }) => (wasPaid(payment) ? (sums.isReported ? 'yes' : 'no') : null)],
+  ['fees_in_other_currencies', ({ sums }) => describeOthers(sums)],
+  ['platform_fee', ({ payment }) => (wasPaid(payment) ? amount(payment, payment.charge_minor) : null)],
   ['dispute', ({ payment }) => disputeOf(payment)?.state ?? null],
-  ['network_fee', ({ payment, line }) => networkFee(payment, line)],
   ['payout', ({ payout }) => payout?.id ?? null],
   ['payout_date', ({ payout }) => payout?.arrives_on ?? null],
   ['first_name', ({ payment }) => payment.first_name],
@@ -78,19 +84,15 @@ async function* linesOf(
     const ids = [...new Set(lines.flatMap(({ payout_id }) => payout_id ?? []))]
     const payouts = ids.length === 0 ? [] : await listByIds(db, merchantId, ids)
     const byId = new Map(payouts.map((payout) => [payout.id, payout]))
-    const ofPayments = lines.filter(({ kind }) => kind === 'payment')
-    const byNumber = new Map(ofPayments.map((line) => [line.number, line]))
+    const byNumber = Map.groupBy(lines, ({ number }) => number)
     yield payments.map((payment) => {
-      const line = byNumber.get(payment.number)
+      const booked = byNumber.get(payment.number) ?? []
+      const payout = byId.get(booked.find(({ kind }) => kind === 'payment')?.payout_id ?? '')
       const project = names.get(payment.project_id ?? '') ?? null
-      const row = { payment, project, line, payout: byId.get(line?.payout_id ?? '') }
+      const row = { payment, project, sums: sumsOfPayment(payment, booked), payout }
       return columns.map(([, cell]) => cell(row))
     })
   }
-}
-
-function wasPaid({ state }: PaymentRow): boolean {
-  return state === 'success' || state === 'refunded' || state === 'reversed'
 }
 
 function amount({ currency }: PaymentRow, minor: bigint): Cell {
@@ -112,17 +114,16 @@ function disputeOf({ dispute }: PaymentRow): StoredDispute | undefined {
   return dispute === null ? undefined : (JSON.parse(dispute) as StoredDispute)
 }
 
-/** What the bank has. It takes all of a payment, as the figures on Home do. */
-function takenOf({ state, amount_minor }: PaymentRow): bigint {
-  return state === 'reversed' ? amount_minor : 0n
+/** Empty for a payment that was never paid, and where the figure isn't known. */
+function money(minorOf: (sums: PaymentSums) => bigint | undefined): (row: Row) => Cell {
+  return ({ payment, sums }) => {
+    const minor = wasPaid(payment) ? minorOf(sums) : undefined
+    return minor === undefined ? null : amount(payment, minor)
+  }
 }
 
-function netOf(payment: PaymentRow): bigint {
-  return payment.amount_minor - payment.charge_minor - payment.refunded_minor - takenOf(payment)
-}
-
-/** Only in the currency of the payment: other amounts would be added up by mistake. */
-function networkFee(payment: PaymentRow, line: PayoutLine | undefined): Cell {
-  if (line?.currency !== payment.currency) return null
-  return amount(payment, line.fee_minor + line.tax_minor)
+/** `1.20 USD`: they can't be subtracted. */
+function describeOthers({ otherFees }: PaymentSums): string | null {
+  if (otherFees.size === 0) return null
+  return [...otherFees].map(([code, minor]) => `${plainAmount(minor, code)} ${code}`).join(', ')
 }

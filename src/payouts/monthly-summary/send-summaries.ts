@@ -5,9 +5,9 @@ import { visitEach } from '../../jobs/visit-due.ts'
 import { readMerchant } from '../../merchants/authenticate.ts'
 import type { People } from '../../people/people.ts'
 import { findMerchantsWithReaders, listReaders } from '../../people/team/monthly-readers.ts'
-import { readDailyTotals } from '../daily-totals/daily-totals.ts'
+import { readMissingFees, readMoney, sumMoney, type CurrencyMoney } from '../figures/money-totals.ts'
 import { lastMonths } from './months.ts'
-import { isEmpty, summaryEmail } from './summary-email.ts'
+import { isEmpty, summaryEmail, type CurrencySum } from './summary-email.ts'
 import { claimMonth } from './summary-store.ts'
 
 // E-mails each team's readers the figures of the month that is over: of live mode, once, and not for a month in which
@@ -16,9 +16,14 @@ import { claimMonth } from './summary-store.ts'
 const everyMs = 3_600_000
 const merchantsMax = 1_000
 
-type Sending = { readonly people: People; readonly log: Logger }
+type Sending = {
+  readonly people: People
+  /** With the names that people know them by. */
+  readonly networks: readonly { readonly name: string; readonly label: string }[]
+}
 
-export function monthlySummariesJob({ people, log }: Sending): Job {
+export function monthlySummariesJob(sending: Sending & { readonly log: Logger }): Job {
+  const { people, log } = sending
   return {
     name: 'monthly summaries',
     everyMs,
@@ -28,7 +33,7 @@ export function monthlySummariesJob({ people, log }: Sending): Job {
         what: 'monthly summaries',
         max: merchantsMax,
         look: async () => findMerchantsWithReaders(people.db, merchantsMax),
-        visit: async (merchantId) => sendSummary(people, merchantId),
+        visit: async (merchantId) => sendSummary(sending, merchantId),
         failed: "Could not write a merchant's monthly summary; will retry",
       })
       // Whatever was found, an hour is soon enough for the next look.
@@ -38,21 +43,27 @@ export function monthlySummariesJob({ people, log }: Sending): Job {
 }
 
 /** Returns how many e-mails were written. */
-export async function sendSummary(people: People, merchantId: number): Promise<number> {
+export async function sendSummary({ people, networks }: Sending, merchantId: number): Promise<number> {
   const { db } = people
   const merchant = await readMerchant(db, merchantId)
   if (!merchant?.liveEnabled) return 0
   const { timeZone } = merchant.brand
   const months = lastMonths(people.now(), timeZone)
   const scope = { merchantId, mode: 'live', timeZone } as const
-  const over = await readDailyTotals(db, { ...scope, ...months.over })
-  const before = await readDailyTotals(db, { ...scope, ...months.before })
-  const { baseUrl } = people
-  const summary = { merchantId, merchantName: merchant.name, baseUrl, months, over, before }
+  const over = await readMoney(db, { ...scope, ...months.over })
+  const before = await readMoney(db, { ...scope, ...months.before })
+  const missing = await readMissingFees(db, { ...scope, ...months.over })
+  const labelOf = (network: string): string => networks.find(({ name }) => name === network)?.label ?? network
+  const facts = { merchantId, merchantName: merchant.name, baseUrl: people.baseUrl, months }
+  const summary = { ...facts, over: over.map(sumOf), before: before.map(sumOf), missing, labelOf }
   return inTransaction(db, async (tx) => {
-    if (!(await claimMonth(tx, merchantId, months.month)) || isEmpty(over)) return 0
+    if (!(await claimMonth(tx, merchantId, months.month)) || isEmpty(summary.over)) return 0
     const readers = await listReaders(tx, merchantId)
     for (const reader of readers) await people.sendEmail(tx, summaryEmail(summary, reader))
     return readers.length
   })
+}
+
+function sumOf({ currency, days }: CurrencyMoney): CurrencySum {
+  return { currency, sum: sumMoney(days) }
 }

@@ -1,5 +1,5 @@
 import { addDays, dayAt } from '../../merchants/brand/end-of-day.ts'
-import type { Period } from '../daily-totals/daily-totals.ts'
+import type { Period } from '../../payments/daily-totals/daily-totals.ts'
 
 export type Months = {
   /** The first day of the month that is over. */

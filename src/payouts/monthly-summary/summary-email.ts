@@ -1,25 +1,32 @@
 import type { PersonEmail } from '../../outbound/person-email.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import { displayAmount } from '../../money/money.ts'
-import { netOf, type CurrencyTotals, type Figures } from '../daily-totals/daily-totals.ts'
+import { moneyWords, netOf } from '../../money/money-words.ts'
+import { describeNotReported } from '../figures/describe-not-reported.ts'
+import { hasMoney, moneyOf, type MoneyFigures, type NotReported } from '../figures/money-totals.ts'
 import type { Months } from './months.ts'
 
 // What came in last month, as bookkeepers ask for it. The figures are those of Home.
+
+export type CurrencySum = { readonly currency: string; readonly sum: MoneyFigures }
 
 export type Summary = {
   readonly merchantId: number
   readonly merchantName: string
   readonly baseUrl: string
   readonly months: Months
-  readonly over: readonly CurrencyTotals[]
-  readonly before: readonly CurrencyTotals[]
+  readonly over: readonly CurrencySum[]
+  readonly before: readonly CurrencySum[]
+  readonly missing: readonly NotReported[]
+  readonly labelOf: (network: string) => string
 }
 
 export function summaryEmail(
   summary: Summary,
   to: { readonly email: string; readonly name: string },
 ): PersonEmail {
-  const { merchantName, months, over, before } = summary
+  const { merchantName, months, before, missing, labelOf } = summary
+  const over = summary.over.filter(({ sum }) => hasMoney(sum))
   const month = nameOf(months.month)
   const team = `${homeOf(summary)}/team`
   return {
@@ -30,7 +37,8 @@ export function summaryEmail(
     isGood: true,
     name: to.name,
     paragraphs: [
-      `What came in from 1 to ${Number(months.over.to.slice(8))} ${month}, compared with ${nameOf(months.before.from)}. Net is what is left after refunds, disputes and Florin’s fees; what your networks charge is on their statements.`,
+      `What came in from 1 to ${Number(months.over.to.slice(8))} ${month}, compared with ${nameOf(months.before.from)}. Net is what is left after refunds, disputes and what your networks charged.`,
+      ...missing.map((one) => `Not in these fees: ${describeNotReported(one, labelOf)}.`),
       `You get this once a month as a member of ${merchantName}. Stop it on the team page: ${team}`,
     ],
     rows: over.flatMap((totals) =>
@@ -40,13 +48,13 @@ export function summaryEmail(
   }
 }
 
-export function isEmpty(totals: readonly CurrencyTotals[]): boolean {
+export function isEmpty(totals: readonly CurrencySum[]): boolean {
   return totals.every(({ sum }) => sum.paid + sum.unpaid + sum.refunds + sum.reversed === 0n)
 }
 
 function rowsOf(
-  { currency, sum }: CurrencyTotals,
-  before: Figures | undefined,
+  { currency, sum }: CurrencySum,
+  before: MoneyFigures | undefined,
   isNamed: boolean,
 ): [string, string][] {
   const label = (text: string): string => (isNamed ? `${currency} ${text.toLowerCase()}` : text)
@@ -54,13 +62,16 @@ function rowsOf(
     isCurrency(currency) ? displayAmount(minor, currency, 'en-GB') : `${minor} ${currency}`
   return [
     [
-      label('Paid'),
+      label(moneyWords.gross),
       `${money(sum.paidMinor)} (${count(sum.paid, 'payment')}${change(sum.paidMinor, before?.paidMinor)})`,
     ],
-    [label('Refunds'), `${money(-sum.refundedMinor)} (${sum.refunds})`],
-    [label('Disputes'), `${money(-sum.reversedMinor)} (${sum.reversed})`],
-    [label('Fees'), money(-sum.feeMinor)],
-    [label('Net'), `${money(netOf(sum))}${before ? `, ${money(netOf(before))} the month before` : ''}`],
+    [label(moneyWords.refunds), `${money(-sum.refundedMinor)} (${sum.refunds})`],
+    [label(moneyWords.disputes), `${money(-sum.reversedMinor)} (${sum.reversed})`],
+    [label(moneyWords.networkFees), money(-sum.networkFeesMinor)],
+    [
+      label(moneyWords.net),
+      `${money(netOf(moneyOf(sum)))}${before ? `, ${money(netOf(moneyOf(before)))} the month before` : ''}`,
+    ],
   ]
 }
 
