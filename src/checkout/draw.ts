@@ -1,5 +1,6 @@
 import type { Page } from '../http/page.ts'
 import { askEmailPage } from './pages/ask-email.ts'
+import { emailPage } from './email/page.ts'
 import { challengePage } from './pages/challenge.ts'
 import { payPage } from './pages/pay.ts'
 import { endedPage, moneyBackPage, paidPage } from './pages/result.ts'
@@ -9,6 +10,7 @@ import { asksForEmail } from './receipt/old-receipt.ts'
 import { screenOf, type Screen } from './screens.ts'
 
 const pages: Readonly<Record<Screen, (model: PageModel) => Page>> = {
+  email: emailPage,
   pay: payPage,
   challenge: challengePage,
   waiting: waitingPage,

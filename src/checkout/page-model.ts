@@ -1,3 +1,4 @@
+import type { Refusal } from '../errors/refusals.ts'
 import type { Html } from '../http/html.ts'
 import type { StyleFile } from '../http/page.ts'
 import { isolate } from '../input/isolate.ts'
@@ -88,6 +89,8 @@ export type PageModel = Setting & {
   readonly parts?: readonly PagePart[]
   /** The money is a network's play money. */
   readonly isSandbox?: boolean
+  /** A rejected e-mail address and the rules that it breaks. */
+  readonly wrongEmail?: { readonly typed: string; readonly errors: Refusal['errors'] }
   readonly mistakes?: FieldMistakes
   /** Input that may be shown again after a mistake. Never the number or the security code. */
   readonly typed?: { readonly expiry: string; readonly name: string }

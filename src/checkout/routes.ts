@@ -10,6 +10,7 @@ import { withoutStrayEnd } from './addresses/stray-end.ts'
 import { readCardForm } from './card-form.ts'
 import { isPutOff, putOff } from './card-testing/put-off.ts'
 import { warnOfProxy, whoAsks } from './card-testing/who-asks.ts'
+import { addEmail } from './email/routes.ts'
 import { addEmbedScript } from './embed/routes.ts'
 import { addHosted } from './hosted/routes.ts'
 import { shopOfMerchant } from './logo/known-shops.ts'
@@ -52,6 +53,7 @@ export function addCheckout(server: Server, deps: CheckoutDeps): void {
     addReceipts(scope, checkout)
     addLogos(scope, checkout)
     addEmbedScript(scope)
+    addEmail(scope, checkout)
     addPay(scope, checkout)
     addPosts(scope, checkout)
     addHosted(scope, checkout)
@@ -77,7 +79,7 @@ function addPages(scope: Server, checkout: Checkout): void {
     return { screen: screenOf(model), stage: stageOf(model), next: nextAddress(model), token: model.token }
   })
   // Whoever loads the address of a form again, as after a mistake in it.
-  for (const verb of ['pay', 'challenge', 'cancel']) {
+  for (const verb of ['email', 'pay', 'challenge', 'cancel']) {
     scope.get(`/payment/:digits/${verb}`, async (request: CheckoutRequest, reply) =>
       redirectToPayment(reply, await openPayment(checkout, request)),
     )

@@ -4,6 +4,8 @@ import type { AttemptState, CheckoutView, PaymentState } from '../payments/check
 // Which screen a customer sees: a table of both states, complete by type. A state without a screen does not compile.
 
 export type Screen =
+  /** The customer's e-mail address is missing. */
+  | 'email'
   | 'pay'
   | 'challenge'
   | 'waiting'
@@ -56,7 +58,9 @@ export function screenOf({ view, returned, offered }: Seen): Screen {
   const screen = basicScreen(view, returned ?? false)
   // Card data never touches our origin in live mode: without a network that takes it elsewhere nothing can be paid.
   const isUnavailable = view.payment.mode === 'live' && (offered?.offers.length ?? 0) === 0
-  return screen === 'pay' && (isUnavailable || view.isSuspended === true) ? 'unavailable' : screen
+  if (screen !== 'pay') return screen
+  if (isUnavailable || view.isSuspended === true) return 'unavailable'
+  return view.payment.email === '' ? 'email' : 'pay'
 }
 
 /** Changes with everything that can happen to a payment, so that a page can ask whether something has. */

@@ -132,7 +132,9 @@ function printTransaction(parsed: Parsed, found: Transaction): void {
     amount: `${currency} ${found.amount}`,
     charge: `${currency} ${found.charge}`,
     refunded: found.refunded === undefined ? undefined : `${currency} ${found.refunded}`,
-    customer: visible(`${found.first_name} ${found.last_name}`.trim()) + visible(` <${found.email}>`),
+    customer:
+      visible(`${found.first_name} ${found.last_name}`.trim()) +
+      visible(found.email === '' ? '' : ` <${found.email}>`),
     project: found.project === undefined ? undefined : visible(found.project),
     reference: found.reference,
     created: found.created_at,

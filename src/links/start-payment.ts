@@ -117,7 +117,7 @@ export function checkPayment(place: LinkPlace, link: Wanted, asked: LinkPaymentR
     ...amountOf(link, asked.amountMinor),
   }
   // Whether a network takes the currency was looked at when the link was made and when it was opened.
-  const payee = { ...place, bounds: undefined, networkTakes: () => true }
+  const payee = { ...place, bounds: undefined, networkTakes: () => true, needsEmail: true }
   const outside = outsideOf(link, asked.amountMinor)
   try {
     const request = readPayment(body, payee, JSON.stringify(body))

@@ -103,8 +103,9 @@ const mailOn: Readonly<Record<string, CustomerMail['template']>> = {
 
 function mailOf(announcement: CustomerAnnouncement): NewDelivery | undefined {
   const template = mailOn[announcement.event]
+  const to = announcement.customer.email
   // Somebody who was forgotten gets no e-mail about a refund that comes later.
-  if (template === undefined || announcement.customer.email === erasedEmail) return undefined
+  if (template === undefined || to === erasedEmail || to === '') return undefined
   const { email, language, amountMinor, refundedMinor, ...facts } = announcement.customer
   const mail: CustomerMail = {
     template,

@@ -83,7 +83,11 @@ test('a server’s refusal is shown in its words, with its URL', async () => {
     ...settings,
     FLORIN_KEY: house.liveKey,
   })
-  assert.deepEqual([live.code, live.err], [69, `email is required${asked}`], 'nobody is made up in live mode')
+  assert.deepEqual(
+    [live.code, live.err],
+    [69, `first_name is required${asked}`],
+    'nobody is made up in live mode',
+  )
 })
 
 test('a key is required, in the environment or as an option, and a typo is reported before any call', async () => {

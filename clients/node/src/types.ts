@@ -350,8 +350,8 @@ export type PaymentRequest = {
   readonly amount: string | number
   /** ISO 4217. Test mode takes every currency; live mode what your networks take, less what you switched off. */
   readonly currency: string
-  /** The customer's address, for the receipt. */
-  readonly email: string
+  /** The customer's address, for the receipt. Without it the checkout page asks for it before paying. */
+  readonly email?: string
   /** The customer's first name. */
   readonly first_name: string
   /** The customer's last name, if any. */
@@ -586,6 +586,7 @@ export type Transaction = {
   readonly first_name: string
   /** Empty if you sent none. */
   readonly last_name: string
+  /** Empty until the customer types it, if you sent none. */
   readonly email: string
   readonly currency: string
   /** With thousands separators and at least two decimals. */

@@ -89,7 +89,7 @@ if (payForm instanceof HTMLFormElement) {
   foldTestCards()
   keepForOtherLanguages(payForm)
 } else if (!isUnderWay) {
-  // Who pays, on the page of a payment link: kept from one language to the next and no longer.
+  // Details of the customer, typed before paying: kept from one language to the next and no longer.
   const details = document.querySelector('form[data-details]')
   if (details instanceof HTMLFormElement) {
     refillTyped(details)

@@ -7,10 +7,11 @@ import type { LinkRow } from '../../links/find-links.ts'
 import type { LinkState } from '../../links/link-state.ts'
 import { currencySign, plainAmount } from '../../money/money.ts'
 import { displayDay, displayMoney, fill, type Words } from '../language.ts'
-import { ownDetails, ownFields, type OwnField } from '../own-details.ts'
+import { ownFields } from '../own-details.ts'
 import type { Setting, Shop } from '../page-model.ts'
 import { mistakeOf } from '../pages/form-refused.ts'
 import { frame } from '../pages/frame.ts'
+import { fieldMistake, ownField, problems, type Mistakes } from '../pages/own-field.ts'
 import { mark } from '../pages/marks.ts'
 import { logoOf } from '../pages/shop/shop.ts'
 import { amountLine } from '../pages/summary.ts'
@@ -81,8 +82,6 @@ function lastMoment(endsAt: string): Date {
   return new Date(Date.parse(endsAt) - 1)
 }
 
-type Mistakes = ReadonlyMap<string, string>
-
 /** In the order of the form. */
 function mistakesOf({ language, link }: LinkSetting, { errors, typed }: LinkForm): Mistakes {
   const { words } = language
@@ -99,15 +98,6 @@ function mistakesOf({ language, link }: LinkSetting, { errors, typed }: LinkForm
     const example = plainAmount(link.least_minor ?? 1_000n, link.currency)
     return fill(words.linkAmountWrong, { example: isolate(example, language.direction) })
   }
-}
-
-function problems(words: Words, wrong: Mistakes): Html {
-  return html`<div class="problem" tabindex="-1" role="alert" aria-labelledby="problem-heading">
-    <h2 id="problem-heading">${words.errorHeading}</h2>
-    <ul>
-      ${[...wrong].map(([name, message]) => html`<li><a href="#${name}">${message}</a></li>`)}
-    </ul>
-  </div>`
 }
 
 function amountField(setting: LinkSetting, { typed }: LinkForm, wrong: Mistakes): Html {
@@ -133,7 +123,7 @@ function amountField(setting: LinkSetting, { typed }: LinkForm, wrong: Mistakes)
         ${wrong.has('amount') && html`aria-invalid="true"`}
       />
     </div>
-    ${mistake(wrong, 'amount')}
+    ${fieldMistake(wrong, 'amount')}
   </div>`
 }
 
@@ -145,31 +135,6 @@ function limitsOf({ language, link }: Pick<LinkSetting, 'language' | 'link'>): s
   if (link.least_minor !== null && link.most_minor !== null) return fill(words.linkAmountRange, values)
   if (link.least_minor !== null) return fill(words.linkAmountLeast, values)
   return link.most_minor === null ? undefined : fill(words.linkAmountMost, values)
-}
-
-function ownField(words: Words, { typed }: LinkForm, name: OwnField, wrong: Mistakes): Html {
-  const { label, autocomplete, isRequired } = ownDetails[name]
-  // A card number is hidden from anyone looking over the customer's shoulder.
-  const value = wrong.get(name) === words.ownCardNumber ? '' : (typed.get(name) ?? '')
-  return html`<div class="field">
-    <label for="${name}">${words[label]}${!isRequired && html` <span class="quiet">(${words.optional})</span>`}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      value="${value}"
-      ${name === 'email' && html`type="email" inputmode="email" dir="ltr" autocapitalize="none"`}
-      ${isRequired && html`required`}
-      autocomplete="${autocomplete}"
-      spellcheck="false"
-      ${wrong.has(name) && html`aria-invalid="true" aria-describedby="${name}-error"`}
-    />
-    ${mistake(wrong, name)}
-  </div>`
-}
-
-function mistake(wrong: Mistakes, name: string): Html | false {
-  const message = wrong.get(name)
-  return message !== undefined && html`<p class="error" id="${name}-error">${message}</p>`
 }
 
 /** The fields read from a form; all others are ignored. */

@@ -5,6 +5,8 @@ import { serverTrouble } from '../reach/server-trouble.ts'
 
 // A customer of test mode who uses the checkout page as a browser would.
 
+const exampleEmail = 'ada@example.com'
+
 export type Payment = {
   readonly txRef: string
   readonly page: string
@@ -26,7 +28,7 @@ export async function create(api: Api, by: string, asked: Asked): Promise<Paymen
     tx_ref: txRef,
     amount: asked.amount,
     currency: asked.currency ?? 'GBP',
-    email: 'ada@example.com',
+    email: exampleEmail,
     first_name: 'Ada',
     last_name: 'Lovelace',
     customization: { title: `Made by florin ${by}` },
@@ -36,6 +38,8 @@ export async function create(api: Api, by: string, asked: Asked): Promise<Paymen
 }
 
 export async function pay(payment: Payment, number: string): Promise<void> {
+  if ((await readState(payment.page)).screen === 'email')
+    await submit(payment, 'email', { email: exampleEmail })
   const year = (new Date().getUTCFullYear() + 3) % 100
   await submit(payment, 'pay', { number, expiry: `12/${year}`, cvc: '123', name: 'Ada Lovelace' })
 }
@@ -47,10 +51,10 @@ export async function cancel(payment: Payment): Promise<void> {
 /** Sends a form of the checkout page with the token that the page would have put into it. */
 async function submit(
   { page, key }: Payment,
-  form: 'pay' | 'cancel',
+  form: 'email' | 'pay' | 'cancel',
   fields: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const token = await readToken(page)
+  const { token } = await readState(page)
   const body = new URLSearchParams({ token, ...fields })
   const answer = await reach(`${page}/${form}`, {
     method: 'POST',
@@ -62,10 +66,10 @@ async function submit(
   if (answer.status >= 400) throw new Refusal('unavailable', `The checkout page answered ${answer.status}`)
 }
 
-async function readToken(page: string): Promise<string> {
+async function readState(page: string): Promise<{ readonly token: string; readonly screen: unknown }> {
   const answer = await reach(`${page}/state`, { headers: { accept: 'application/json' } })
-  const state = (await answer.json().catch(() => ({}))) as { token?: unknown }
-  if (typeof state.token === 'string') return state.token
+  const { token, screen } = (await answer.json().catch(() => ({}))) as { token?: unknown; screen?: unknown }
+  if (typeof token === 'string') return { token, screen }
   throw new Refusal('unavailable', `The checkout page at ${page} answered ${answer.status}`)
 }
 

@@ -64,7 +64,7 @@ test('a misspelt required field is pointed out', () => {
   const asked = (body: object): string => {
     const text = JSON.stringify(body)
     try {
-      readPayment(body, { merchant: cornerShop(), mode: 'test', bounds: undefined }, text)
+      readPayment(body, { merchant: cornerShop(), mode: 'test', bounds: undefined, needsEmail: true }, text)
       return ''
     } catch (error) {
       return (error as Refusal).message

@@ -15,6 +15,7 @@ import { parseAmount } from '../../money/money.ts'
 import { cardDataRule, cardRuleOfUrl, containsCardData } from '../../money/card-data.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { limits } from '../limits.ts'
+import { readEmail } from '../fields/read-email.ts'
 import { readItems } from './read-items.ts'
 import { readMeta } from './read-meta.ts'
 import { readSavingRequest } from '../saving/read-saving.ts'
@@ -28,6 +29,7 @@ export type PaymentRequest = {
   readonly txRef: string
   readonly amountMinor: bigint
   readonly currency: string
+  /** Empty: the checkout page asks for it. */
   readonly email: string
   readonly firstName: string
   readonly lastName: string
@@ -50,6 +52,8 @@ export type PaymentRequest = {
 /** The merchant, and what may be requested. */
 export type ReadPayee = Pick<Caller, 'merchant' | 'mode' | 'bounds'> & {
   readonly networkTakes?: NetworkTakes
+  /** The customer is there and can type it. */
+  readonly needsEmail?: boolean
 }
 
 /** `bodyText` is what `body` was parsed from: numbers count as they were written. */
@@ -61,6 +65,7 @@ export function readPayment(body: unknown, caller: ReadPayee, bodyText: string):
   const amountMinor = readAmount(fields, currency, bodyText)
   if (currency === undefined) explainCurrency(fields, caller)
   const email = readEmail(fields)
+  if (caller.needsEmail === true && fields.value('email') === undefined) fields.failMissing('email')
   if (fields.value('first_name') === undefined) fields.failMissing('first_name')
   const firstName = readWritten(fields, 'first_name', limits.name)
   // Not everybody has two names.
@@ -82,7 +87,7 @@ export function readPayment(body: unknown, caller: ReadPayee, bodyText: string):
     txRef: txRef as string,
     amountMinor: amountMinor as bigint,
     currency: currency as string,
-    email: email as string,
+    email: email ?? '',
     firstName: firstName as string,
     lastName,
     callbackUrl,
@@ -127,19 +132,6 @@ function readAmount(fields: Fields, currency: string | undefined, bodyText: stri
   if (currency === undefined) return undefined
   const read = parseAmount(typeof value === 'string' ? value : memberText(bodyText, 'amount'), currency)
   return read.ok ? read.minor : fields.failWith('amount', read.rule)
-}
-
-// A usual e-mail address. Unusual forms (quoted local parts, comments, bare host names) are refused: a receipt couldn't
-// be sent there through most mail servers. Invisible characters are refused too; they make two addresses look the same,
-// or one read backwards.
-const addressShape =
-  /^[^\s\p{Cf}@<>()[\],;:"\\]{1,64}@(?:[^\s\p{Cf}@<>()[\],;:"\\.]+\.)+[^\s\p{Cf}@<>()[\],;:"\\.]+$/u
-
-function readEmail(fields: Fields): string | undefined {
-  const text = fields.requiredText('email', { max: limits.email })
-  if (text === undefined) return undefined
-  if (!addressShape.test(text)) return fields.fail('email', 'must be one valid e-mail address')
-  return containsCardNumber(text) ? fields.fail('email', cardNumberRule) : text
 }
 
 function readUrl(fields: Fields, name: string, mode: Mode | undefined, shownAs = name): string | null {

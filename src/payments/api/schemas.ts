@@ -49,7 +49,8 @@ export const paymentFields = {
     type: 'string',
     format: 'email',
     maxLength: limits.email,
-    description: "The customer's address, for the receipt.",
+    description:
+      "The customer's address, for the receipt. Without it the checkout page asks for it before paying.",
   },
   first_name: text(limits.name, "The customer's first name."),
   last_name: {
@@ -66,7 +67,7 @@ export const paymentFields = {
 export const createBody: JsonSchema = {
   title: 'PaymentRequest',
   type: 'object',
-  required: ['tx_ref', 'amount', 'currency', 'email', 'first_name'],
+  required: ['tx_ref', 'amount', 'currency', 'first_name'],
   properties: {
     ...paymentFields,
     customization: {
@@ -168,7 +169,7 @@ export const transactionSchema: JsonSchema = {
   properties: {
     first_name: { type: 'string' },
     last_name: { type: 'string', description: 'Empty if you sent none.' },
-    email: { type: 'string' },
+    email: { type: 'string', description: 'Empty until the customer types it, if you sent none.' },
     currency: { type: 'string' },
     amount: money('With thousands separators and at least two decimals.'),
     amount_minor: {

@@ -24,7 +24,8 @@ export async function startedBefore(
   const isSame =
     payment?.amount_minor === request.amountMinor &&
     payment.currency === request.currency &&
-    payment.email === request.email &&
+    // A form without an address: the customer may have typed theirs since.
+    (request.email === '' || payment.email === request.email) &&
     payment.first_name === request.firstName &&
     payment.last_name === request.lastName
   return isSame ? { state: payment.state, checkoutUrl: checkoutUrl(payment, baseUrl) } : undefined

@@ -35,8 +35,8 @@ export type NewAttempt = {
 export type BegunAttempt = AttemptRow & { readonly amount_minor: bigint; readonly currency: string }
 
 /**
- * Starts each attempt whose payment is pending, of the same mode, unexpired and without another attempt in flight, in
- * one commit. The payments are locked first, so what the next statements read stays true. The unique indexes decide
+ * Starts each attempt whose payment is pending, of the same mode, unexpired, has an e-mail address and no other attempt
+ * in flight, in one commit. The payments are locked first, so what the next statements read stays true. The unique indexes decide
  * whether an attempt is in flight. An attempt with declines on record starts only after the card-testing check
  * (card-testing/judge.ts): all others skip it.
  */
@@ -99,6 +99,7 @@ function insertWhereAllowed(merchantId: number, asked: string): Sql {
     ) as last
     where asked.merchant_id = ${merchantId}
       and payments.state = asked.payable_state and payments.mode = asked.mode and payments.expires_at > asked.started_at
+      and payments.email <> ''
       and (asked.only_as is null or asked.only_as = coalesce(last.attempt, 0) + 1)
       and (asked.is_judged or not (
         -- Tried before: its own declines count, whatever the address and the card.

@@ -129,14 +129,14 @@ async function beginAll(
   return attempts.map((attempt) => byKey.get(attempt.idempotency_key))
 }
 
-/** Also ends an expired payment that wasn't swept yet. */
+/** Without an e-mail address the page asks for it first. Also ends an expired payment that wasn't swept yet. */
 async function whyNot(
   deps: OutcomeDeps,
   key: PaymentKey,
 ): Promise<Extract<Started, { kind: 'closed' | 'in_flight' }> | { readonly kind: 'could_begin' }> {
   return inMerchantTransaction(deps.db, async (tx) => {
     const payment = await lockPayment(tx, key)
-    if (payment?.state !== 'pending') return { kind: 'closed' }
+    if (payment?.state !== 'pending' || payment.email === '') return { kind: 'closed' }
     if (await isInFlight(tx, key)) return { kind: 'in_flight' }
     if (Date.parse(payment.expires_at) > deps.now().getTime()) {
       // What blocked it a moment ago has ended, or there are declines on record for the address or card.

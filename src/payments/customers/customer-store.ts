@@ -43,7 +43,7 @@ export async function listCustomers(
         where payments.merchant_id = ${merchantId} and payments.mode = ${mode} and ${isOlder}
         order by payments.created_at desc, payments.number desc limit ${readMax}
       ) as latest
-      where latest.email <> ${of.erased} and not exists (
+      where latest.email not in (${of.erased}, '') and not exists (
         select from payments as newer
         where newer.merchant_id = ${merchantId} and newer.mode = ${mode} and lower(newer.email) = lower(latest.email)
           and (newer.created_at, newer.number) > (latest.created_at, latest.number))

@@ -33,6 +33,19 @@ export async function findNamedBefore(
   )
 }
 
+/** False if the payment has an address already, or isn't pending any more. */
+export async function setEmail(
+  tx: Transaction,
+  { merchantId, number }: { readonly merchantId: number; readonly number: string },
+  email: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update payments set email = ${email}, updated_at = now()
+    where merchant_id = ${merchantId} and number = ${number} and email = '' and state = 'pending'
+    returning number`)
+  return rows.length > 0
+}
+
 export type Texts = {
   readonly number: string
   readonly callback_url: string | null
