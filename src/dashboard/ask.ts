@@ -127,6 +127,8 @@ export type SignedIn = {
   readonly session: Session
   readonly cookie: string
   readonly merchants: readonly OwnMerchant[]
+  /** How long a session lasts without use: the least of these shops. */
+  readonly idleMinutes: number
 }
 
 export type OwnMerchant = { readonly id: number; readonly name: string }

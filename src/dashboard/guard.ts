@@ -3,11 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 import type { FormWithFiles } from '../http/form-body.ts'
 import type { FormFields } from '../input/form-fields.ts'
+import { shortestIdle } from '../merchants/times/idle.ts'
 import type { Mode } from '../merchants/mode.ts'
 import { findOwn, hasNoFactor } from '../people/find-person.ts'
 import type { Visitor } from '../people/people.ts'
 import { hasRight } from '../people/rights.ts'
-import { isFresh, readSession } from '../people/sessions/sessions.ts'
+import { endSession, isFresh, isOver, readSession, recordUse } from '../people/sessions/sessions.ts'
 import { needsNewPassword } from '../people/sign-in.ts'
 import { roleAt } from '../people/team/team.ts'
 import type { Answer, Ask, Dashboard, HalfAsk, SignedIn, Place, Route } from './ask.ts'
@@ -33,10 +34,12 @@ export async function openAsk(dashboard: Dashboard, request: FastifyRequest): Pr
     requestId: request.id,
     knownBy: cookies.read(request, 'device'),
   }
-  const session = await readSession(core.db, cookie, core.now(), request.ip)
+  const session = await readSession(core.db, cookie, core.now())
   const current = session && cookie !== undefined ? { session, cookie } : undefined
   const half = current?.session.state === 'half' ? current : undefined
   const own = current?.session.state === 'whole' ? await readOwn(dashboard, current) : undefined
+  if (current && (own || half) && !isRefresh(request))
+    await recordUse(core.db, current, core.now(), request.ip)
   const visit = cookies.read(request, 'visit')
   const newVisit = own || half || visit !== undefined ? undefined : randomBytes(32).toString('base64url')
   const ask: Ask = {
@@ -64,15 +67,26 @@ function sentOf(body: unknown): Pick<Ask, 'fields' | 'files'> {
   return { fields, files }
 }
 
+/** A page's script asking for news: it would keep the session of an unattended browser alive. */
+function isRefresh({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers['sec-fetch-dest'] === 'empty'
+}
+
+/** Undefined, too, when one of the person's shops allows less time without use. */
 async function readOwn(
-  { people, findMerchant }: Dashboard,
+  { core, people, findMerchant }: Dashboard,
   current: Pick<SignedIn, 'session' | 'cookie'>,
 ): Promise<SignedIn | undefined> {
   const found = await findOwn(people, current.session.personId)
   if (!found) return undefined
-  const merchants = await Promise.all(found.merchants.map(async (id) => findMerchant(id)))
-  const shown = merchants.flatMap((one) => (one ? [{ id: one.id, name: one.name }] : []))
-  return { ...current, person: found.person, merchants: shown }
+  const shops = await Promise.all(found.merchants.map(async (id) => findMerchant(id)))
+  const merchants = shops.filter((one) => one !== undefined)
+  const idleMinutes = shortestIdle(merchants)
+  if (isOver(current.session, core.now(), idleMinutes)) {
+    await endSession(core.db, current.cookie)
+    return undefined
+  }
+  return { ...current, person: found.person, merchants, idleMinutes }
 }
 
 /** Runs the route, or answers with a redirect or refusal if a check fails. */

@@ -645,11 +645,13 @@ create table merchants (
   suspended_at timestamp with time zone,
   pay_within_minutes integer not null default 1440,
   is_demo boolean not null default false,
+  idle_minutes integer not null default 720,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_demo_never_live CHECK ((NOT (is_demo AND live_enabled))),
   constraint merchants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint merchants_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 10000))),
   constraint merchants_id_check CHECK (((id >= 10000000) AND (id <= 99999999))),
+  constraint merchants_idle_minutes_check CHECK (((idle_minutes >= 15) AND (idle_minutes <= 720))),
   constraint merchants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint merchants_pay_within_minutes_check CHECK (((pay_within_minutes >= 30) AND (pay_within_minutes <= 43200)))
 );

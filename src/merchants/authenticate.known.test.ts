@@ -67,6 +67,7 @@ test('a key gives its merchant’s and its own permissions', async () => {
     formsTakeSecretKeys: true,
     refundFees: true,
     payWithinMinutes: 90,
+    idleMinutes: 720,
     brand: plainBrand,
     currencies: new Map([['GBP', 20n]]),
     currenciesOff: new Map(),

@@ -28,6 +28,8 @@ export type Merchant = {
   readonly refundFees: boolean
   /** How long a new payment can be paid. */
   readonly payWithinMinutes: number
+  /** How long its team's dashboard sessions last without use. */
+  readonly idleMinutes: number
   readonly brand: Brand
   /** Currencies switched on, each with the fixed part of the fee in minor units. */
   readonly currencies: ReadonlyMap<string, bigint>
@@ -240,6 +242,7 @@ export async function readMerchant(db: Database, merchantId: number): Promise<Me
     formsTakeSecretKeys: row.forms_take_secret_keys,
     refundFees: row.refund_fees,
     payWithinMinutes: row.pay_within_minutes,
+    idleMinutes: row.idle_minutes,
     brand: brandOf(brand),
     currencies: feesOf(currencies.filter(({ is_on }) => is_on)),
     currenciesOff: feesOf(currencies.filter(({ is_on }) => !is_on)),

@@ -5,7 +5,8 @@ import { brokenRule, Refusal } from '../errors/refusals.ts'
 import { cardNumberRule, containsCardNumber } from '../money/card-numbers.ts'
 import { bySystem, changed, recordAct, type Actor, type Facts } from '../audit/audit.ts'
 import { changeBrand } from './brand/change-brand.ts'
-import { checkPayWithin } from './pay-within.ts'
+import { checkIdle } from './times/idle.ts'
+import { checkPayWithin } from './times/pay-within.ts'
 import { startingFee } from './taken-currencies.ts'
 import {
   announceChange,
@@ -110,6 +111,7 @@ export type MerchantChanges = {
   readonly formsTakeSecretKeys?: boolean
   readonly refundFees?: boolean
   readonly payWithinMinutes?: number
+  readonly idleMinutes?: number
 }
 
 /** All of it or nothing: what one part refuses leaves the other as it was. */
@@ -133,6 +135,7 @@ export async function changeMerchant(
 ): Promise<void> {
   if (set.email !== undefined) checkEmail(set.email)
   if (set.payWithinMinutes !== undefined) checkPayWithin(set.payWithinMinutes)
+  if (set.idleMinutes !== undefined) checkIdle(set.idleMinutes)
   const checked = { ...set, ...(set.name !== undefined && { name: checkName(set.name) }) }
   await within(db, async (tx) => {
     const before = await lockMerchant(tx, merchantId)
@@ -162,6 +165,7 @@ function settingsOf(row: MerchantRow): Facts {
     forms_take_secret_keys: row.forms_take_secret_keys,
     refund_fees: row.refund_fees,
     pay_within_minutes: row.pay_within_minutes,
+    idle_minutes: row.idle_minutes,
   }
 }
 

@@ -15,6 +15,7 @@ export type MerchantRow = {
   forms_take_secret_keys: boolean
   refund_fees: boolean
   pay_within_minutes: number
+  idle_minutes: number
   created_at: string
 }
 
@@ -84,7 +85,7 @@ export async function upsertCurrency(
 export async function findMerchant(db: Queryable, merchantId: number): Promise<MerchantRow | undefined> {
   const rows = await db.query<MerchantRow>(sql`
     select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees,
-      pay_within_minutes, created_at
+      pay_within_minutes, idle_minutes, created_at
     from merchants where id = ${merchantId}`)
   return rows[0]
 }
@@ -92,7 +93,7 @@ export async function findMerchant(db: Queryable, merchantId: number): Promise<M
 export async function lockMerchant(tx: Transaction, merchantId: number): Promise<MerchantRow | undefined> {
   const rows = await tx.query<MerchantRow>(sql`
     select id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees,
-      pay_within_minutes, created_at
+      pay_within_minutes, idle_minutes, created_at
     from merchants where id = ${merchantId} for update`)
   return rows[0]
 }
@@ -107,6 +108,7 @@ export async function setMerchant(
     formsTakeSecretKeys?: boolean | undefined
     refundFees?: boolean | undefined
     payWithinMinutes?: number | undefined
+    idleMinutes?: number | undefined
   },
 ): Promise<MerchantRow | undefined> {
   const rows = await tx.query<MerchantRow>(sql`
@@ -117,10 +119,11 @@ export async function setMerchant(
         forms_take_secret_keys = coalesce(${set.formsTakeSecretKeys ?? null}, forms_take_secret_keys),
         refund_fees = coalesce(${set.refundFees ?? null}, refund_fees),
         pay_within_minutes = coalesce(${set.payWithinMinutes ?? null}, pay_within_minutes),
+        idle_minutes = coalesce(${set.idleMinutes ?? null}, idle_minutes),
         updated_at = now()
     where id = ${merchantId}
     returning id, name, email, live_enabled, suspended_at, fee_basis_points, forms_take_secret_keys, refund_fees,
-      pay_within_minutes, created_at`)
+      pay_within_minutes, idle_minutes, created_at`)
   return rows[0]
 }
 

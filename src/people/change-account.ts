@@ -76,8 +76,12 @@ export async function confirmEmail(
   })
 }
 
-export async function listOwnSessions(people: People, person: Person): Promise<Session[]> {
-  return readSessions(people.db, person.id, people.now())
+export async function listOwnSessions(
+  people: People,
+  person: Person,
+  idleMinutes: number,
+): Promise<Session[]> {
+  return readSessions(people.db, person.id, people.now(), idleMinutes)
 }
 
 export async function endOneSession(

@@ -38,7 +38,7 @@ async function enter({ email }: PersonAt, password = goodPassword): Promise<Sign
 const signedIn = ({ person, fresh: { session, cookie } }: SignedIn) => ({ person, session, cookie })
 
 const isIn = async ({ fresh: { cookie } }: SignedIn): Promise<boolean> =>
-  (await readSession(room.db, cookie, room.clock.now(), '')) !== undefined
+  (await readSession(room.db, cookie, room.clock.now())) !== undefined
 
 type Links = { readonly reset: string; readonly signIn: string; readonly email: string }
 

@@ -13,6 +13,7 @@ export function cornerShop(changes: Partial<Merchant> = {}): Merchant {
     formsTakeSecretKeys: true,
     refundFees: false,
     payWithinMinutes: 1_440,
+    idleMinutes: 720,
     brand: plainBrand,
     currencies: new Map([['GBP', 20n]]),
     currenciesOff: new Map(),

@@ -4,7 +4,7 @@ import type { BrandChanges } from '../../merchants/brand/read-brand.ts'
 import { readMerchant } from '../../merchants/authenticate.ts'
 import { checkPicture, pictureBytesMax, type Checked } from '../../merchants/pictures/check-picture.ts'
 import { fetchPicture, type Picture } from '../../merchants/pictures/pictures.ts'
-import { formatPayWithin } from '../../merchants/pay-within.ts'
+import { formatMinutes } from '../../merchants/times/pay-within.ts'
 import { Refusal } from '../../errors/refusals.ts'
 import { withDatabase } from '../reach/with-database.ts'
 import {
@@ -155,7 +155,7 @@ export async function show(config: Config, args: string[]): Promise<void> {
     terms_url: brand.termsUrl,
     privacy_url: brand.privacyUrl,
     legal_notice_url: brand.legalNoticeUrl,
-    pay_within: formatPayWithin(merchant.payWithinMinutes),
+    pay_within: formatMinutes(merchant.payWithinMinutes),
   }
   if (flag(parsed, 'json')) return print(JSON.stringify(facts))
   printFacts(

@@ -4,7 +4,7 @@ import { describeMissed } from '../../cluster/describe-missed.ts'
 import type { Database } from '../../database/database.ts'
 import { changeShop, createMerchant, enableCurrency } from '../../merchants/create-merchant.ts'
 import { listMerchants, type MerchantSummary } from '../../merchants/list.ts'
-import { readPayWithin, formatPayWithin } from '../../merchants/pay-within.ts'
+import { readPayWithin, formatMinutes } from '../../merchants/times/pay-within.ts'
 import { isCurrency } from '../../money/currencies.ts'
 import {
   flag,
@@ -176,7 +176,7 @@ async function set(config: Config, args: string[]): Promise<void> {
     ...(now?.refund_fees === true ? ['fees are returned with refunds'] : []),
     ...(payWithinMinutes === undefined
       ? []
-      : [`payments can be paid for ${formatPayWithin(payWithinMinutes)}`]),
+      : [`payments can be paid for ${formatMinutes(payWithinMinutes)}`]),
     ...(email === undefined ? [] : [email]),
     ...(name === undefined ? [] : [`called ${name}`]),
     ...(brand ? [`${Object.keys(parsed.values).join(', ')} set`] : []),

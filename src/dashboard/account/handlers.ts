@@ -49,7 +49,7 @@ export const accountRoutes: readonly Route[] = [
     return show(
       accountPage(ask, {
         passkeys: (await listPasskeys(ask.people, person.id)).length,
-        sessions: (await listOwnSessions(ask.people, person)).length,
+        sessions: (await listOwnSessions(ask.people, person, ask.own.idleMinutes)).length,
         codesLeft: await recoveryCodesLeft(ask.people, person.id),
         openId: await openIdFacts(ask),
       }),
@@ -234,7 +234,7 @@ async function drawPasskeys(ask: PersonAsk, mistakes: Mistakes = {}): Promise<Co
 
 export const sessionRoutes: readonly Route[] = [
   forPerson('GET', '/account/sessions', async (ask) =>
-    show(sessionsPage(ask, await listOwnSessions(ask.people, ask.own.person))),
+    show(sessionsPage(ask, await listOwnSessions(ask.people, ask.own.person, ask.own.idleMinutes))),
   ),
   forPerson('POST', '/account/sessions/do/end', async (ask) => {
     await endOneSession(ask.people, ask.own.person, ask.fields.get('id') ?? '', ask.visitor)

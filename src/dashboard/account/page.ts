@@ -1,5 +1,6 @@
 import { renderSVG } from 'uqr'
 import { html, trusted, type Html } from '../../http/html.ts'
+import { formatMinutes } from '../../merchants/times/pay-within.ts'
 import type { PasswordRule } from '../../people/passwords/rules.ts'
 import { deviceName } from '../../people/sessions/device-name.ts'
 import type { Session } from '../../people/sessions/sessions.ts'
@@ -207,7 +208,7 @@ export function sessionsPage(ask: PersonAsk, sessions: readonly Session[]): Cont
     title: 'Sessions',
     body: html`${head('Sessions', {
       crumb: back(ask),
-      lead: 'Where you’re signed in. A session ends after 12 hours without use, or after 30 days.',
+      lead: `Where you’re signed in. A session ends after ${formatMinutes(ask.own.idleMinutes)} without use, or after 30 days.`,
     })}
       <ul class="rows">
         ${sessions.map(

@@ -2,7 +2,7 @@ import { html, type Html } from '../../http/html.ts'
 import { lastDay } from '../../merchants/brand/end-of-day.ts'
 import type { LinkRow } from '../../links/find-links.ts'
 import { heldMinutes } from '../../links/make-room.ts'
-import { formatPayWithin } from '../../merchants/pay-within.ts'
+import { formatMinutes } from '../../merchants/times/pay-within.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
 import { select } from '../parts/lists.ts'
@@ -54,7 +54,7 @@ export function newLinkPage(
             <div class="if-single stack">
               <p class="hint">
                 If you know the customer, Florin creates the payment right away, and its link works for
-                ${formatPayWithin(ask.place.merchant.payWithinMinutes)}. If you leave all three empty, the customer fills them in.
+                ${formatMinutes(ask.place.merchant.payWithinMinutes)}. If you leave all three empty, the customer fills them in.
               </p>
               <div class="pair">
                 ${write({ name: 'first_name', label: 'First name (optional)' })}

@@ -4,7 +4,7 @@ import { memberText } from '../../input/json-member.ts'
 import { readReference } from '../../input/reference.ts'
 import type { Caller } from '../../merchants/authenticate.ts'
 import type { FormBounds } from '../../merchants/form-bounds.ts'
-import { payWithinMinutes, formatPayWithin } from '../../merchants/pay-within.ts'
+import { payWithinMinutes, formatMinutes } from '../../merchants/times/pay-within.ts'
 import {
   currencyAdvice,
   takesCurrency,
@@ -182,7 +182,7 @@ function inOneLine(text: string): string {
 }
 
 const { least, most } = payWithinMinutes
-const expiresInRule = `must be a whole number of seconds, from ${least * 60} (${formatPayWithin(least)}) to ${most * 60} (${formatPayWithin(most)})`
+const expiresInRule = `must be a whole number of seconds, from ${least * 60} (${formatMinutes(least)}) to ${most * 60} (${formatMinutes(most)})`
 
 function readExpiresIn(fields: Fields): number | null {
   const value = fields.value('expires_in')

@@ -1,7 +1,7 @@
 import { paymentMethods } from '../../connectors/hosted.ts'
 import { urlSchema as url } from '../../http/openapi/described.ts'
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
-import { payWithinMinutes } from '../../merchants/pay-within.ts'
+import { payWithinMinutes } from '../../merchants/times/pay-within.ts'
 import { limits } from '../limits.ts'
 import { disputeSchema } from './dispute-schema.ts'
 import { failureSchema, savingFields, shownMethodSchema } from '../saving/schema.ts'

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { randomBase62 } from '../../database/random-id.ts'
+import { longestIdleMinutes } from '../../merchants/times/idle.ts'
 import {
   deleteSession,
   findSession,
@@ -15,7 +16,8 @@ import {
 // A session is a random number in a cookie; the table has its hash. Every request reads the row, by its primary key,
 // and nothing is cached: ending a session or changing a password or role takes effect on every server with the commit.
 
-export const idleMs = 12 * 3_600_000
+/** A shop may choose less (merchants/times/idle.ts). */
+export const idleMs = longestIdleMinutes * 60_000
 export const longestMs = 30 * 24 * 3_600_000
 /** How long the second factor may take. */
 export const halfMs = 10 * 60_000
@@ -78,25 +80,35 @@ export async function readSession(
   db: Queryable,
   cookie: string | undefined,
   now: Date,
-  address: string,
 ): Promise<Session | undefined> {
   if (cookie === undefined || !/^[\w-]{43}$/.test(cookie)) return undefined
   const hash = hashOf(cookie)
   const row = await findSession(db, hash)
   if (!row) return undefined
   const session = sessionOf(row)
-  if (isOver(session, now)) {
-    await deleteSession(db, hash)
-    return undefined
-  }
-  if (now.getTime() - session.seenAt.getTime() >= seenEveryMs) await setSeen(db, hash, now, address)
-  return session
+  if (!isOver(session, now)) return session
+  await deleteSession(db, hash)
+  return undefined
 }
 
-export function isOver(session: Session, now: Date): boolean {
+export async function recordUse(
+  db: Queryable,
+  { session, cookie }: FreshSession,
+  now: Date,
+  address: string,
+): Promise<void> {
+  if (now.getTime() - session.seenAt.getTime() >= seenEveryMs) await setSeen(db, hashOf(cookie), now, address)
+}
+
+export async function endSession(db: Queryable, cookie: string): Promise<void> {
+  await deleteSession(db, hashOf(cookie))
+}
+
+/** `idleMinutes`: the limit of the person's shops. */
+export function isOver(session: Session, now: Date, idleMinutes = longestIdleMinutes): boolean {
   const idle = now.getTime() - session.seenAt.getTime()
   const age = now.getTime() - session.startedAt.getTime()
-  return idle >= (session.state === 'half' ? halfMs : idleMs) || age >= longestMs
+  return idle >= (session.state === 'half' ? halfMs : idleMinutes * 60_000) || age >= longestMs
 }
 
 /** Whether the person showed a password or a passkey a moment ago. */
@@ -121,8 +133,14 @@ export async function rotateSession(
   return beginSession(tx, { ...old, ...change })
 }
 
-export async function listSessions(db: Queryable, personId: string, now: Date): Promise<Session[]> {
-  return (await readSessions(db, personId)).map(sessionOf).filter((session) => !isOver(session, now))
+export async function listSessions(
+  db: Queryable,
+  personId: string,
+  now: Date,
+  idleMinutes?: number,
+): Promise<Session[]> {
+  const sessions = (await readSessions(db, personId)).map(sessionOf)
+  return sessions.filter((session) => !isOver(session, now, idleMinutes))
 }
 
 export function hashOf(secret: string): Buffer {

@@ -3,7 +3,8 @@ import type { FormFields } from '../../../input/form-fields.ts'
 import type { Merchant } from '../../../merchants/authenticate.ts'
 import { languageCodes, languageName } from '../../../merchants/brand/languages.ts'
 import { paymentMethods } from '../../../money/payment-methods.ts'
-import { payWithinOf, payWithinUnits } from '../../../merchants/pay-within.ts'
+import { idleChoices } from '../../../merchants/times/idle.ts'
+import { formatMinutes, payWithinOf, payWithinUnits } from '../../../merchants/times/pay-within.ts'
 import type { Content, MemberAsk } from '../../ask.ts'
 import { select } from '../../parts/lists.ts'
 import { crumb, field, form, head, problems, type Mistakes } from '../../parts/parts.ts'
@@ -47,6 +48,7 @@ export function editPaymentsPage(
               },
               said,
             )}
+            ${signOut(merchant, typed)}
             <fieldset>
               <legend>Secret keys in web forms</legend>
               ${radio('secret_keys', 'off', !isTaken, 'Refuse', 'Use form keys instead. Someone who copies one can only start payments')}
@@ -71,6 +73,18 @@ function payWithin(merchant: Merchant, typed: FormFields, mistakes: Mistakes): H
       ${select('pay_within_unit', 'Unit', units, typed.get('pay_within_unit') ?? unit)}
     </div>
   </fieldset>`
+}
+
+const idleTimes = idleChoices.map((minutes) => [String(minutes), formatMinutes(minutes)] as const)
+
+function signOut({ idleMinutes }: Merchant, typed: FormFields): Html {
+  return select(
+    'idle',
+    'Sign your team out of the dashboard after',
+    idleTimes,
+    typed.get('idle') ?? String(idleMinutes),
+    'Without use. For people in several shops the shortest time of these shops counts',
+  )
 }
 
 function afterPaying({ brand }: Merchant, typed: FormFields): Html {

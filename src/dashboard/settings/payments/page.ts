@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../http/html.ts'
 import type { Merchant } from '../../../merchants/authenticate.ts'
 import { languageName } from '../../../merchants/brand/languages.ts'
-import { formatPayWithin } from '../../../merchants/pay-within.ts'
+import { formatMinutes } from '../../../merchants/times/pay-within.ts'
 import { currencyCodes, currencyName } from '../../../money/currencies.ts'
 import type { Content, MemberAsk } from '../../ask.ts'
 import { amount, pill, select, type Choice } from '../../parts/lists.ts'
@@ -24,6 +24,7 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
     })}
     ${problems(mistakes)}
     ${facts([
+      ['Sign-out from the dashboard', `After ${formatMinutes(merchant.idleMinutes)} without use`],
       ['Alert e-mail', merchant.email ?? html`<span class="quiet">Not set</span>`],
       [
         'Secret keys in forms',
@@ -34,7 +35,7 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
         merchant.brand.embedHosts.join(', ') || html`<span class="quiet">None</span>`,
       ],
       ['Form hosts', html`Set on each form key: <a href="${home}/keys">Keys</a>`],
-      ['Time to pay', formatPayWithin(merchant.payWithinMinutes)],
+      ['Time to pay', formatMinutes(merchant.payWithinMinutes)],
       [
         'After paying, customers see',
         merchant.brand.receiptFirst ? 'The receipt, with a button back to you' : 'Your page (return_url)',

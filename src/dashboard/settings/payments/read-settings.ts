@@ -4,7 +4,8 @@ import { languageCodes } from '../../../merchants/brand/languages.ts'
 import type { BrandChanges } from '../../../merchants/brand/read-brand.ts'
 import { paymentMethods, type PaymentMethod } from '../../../money/payment-methods.ts'
 import type { MerchantChanges } from '../../../merchants/create-merchant.ts'
-import { readPayWithin } from '../../../merchants/pay-within.ts'
+import { checkIdle } from '../../../merchants/times/idle.ts'
+import { readPayWithin } from '../../../merchants/times/pay-within.ts'
 
 // Reads the payment settings form. Fields left out keep their value.
 
@@ -31,6 +32,7 @@ export function merchantChanges(
   const email = (fields.get('email') ?? before.email ?? '').trim()
   const secretKeys = fields.get('secret_keys')
   const payWithin = fields.get('pay_within')
+  const idle = fields.get('idle')
   return {
     // The address can't be removed again: alerts would reach no one.
     ...((email !== '' || before.email !== null) && { email }),
@@ -38,6 +40,7 @@ export function merchantChanges(
     ...(payWithin !== undefined && {
       payWithinMinutes: readPayWithin(payWithin, fields.get('pay_within_unit') ?? ''),
     }),
+    ...(idle !== undefined && { idleMinutes: checkIdle(Number(idle)) }),
   }
 }
 

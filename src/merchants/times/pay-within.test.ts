@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkPayWithin, payWithinOf, readPayWithin, formatPayWithin } from './pay-within.ts'
+import { checkPayWithin, payWithinOf, readPayWithin, formatMinutes } from './pay-within.ts'
 
 const rule = /^pay_within must be 30 minutes to 30 days$/
 
 test('a time to pay is shown in the largest exact unit', () => {
-  assert.deepEqual([30, 59, 60, 90, 120, 1_440, 2_880, 2_881, 43_200].map(formatPayWithin), [
+  assert.deepEqual([30, 59, 60, 90, 120, 1_440, 2_880, 2_881, 43_200].map(formatMinutes), [
     '30 minutes',
     '59 minutes',
     '1 hour',

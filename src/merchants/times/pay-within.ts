@@ -1,4 +1,4 @@
-import { brokenRule } from '../errors/refusals.ts'
+import { brokenRule } from '../../errors/refusals.ts'
 
 // How long a payment can be paid. A merchant chooses it; a payment keeps what it was made with. Bounds: also a constraint
 // of the table merchants. Half an hour is what a network's own page needs, and a month is as long as an invoice runs.
@@ -18,7 +18,7 @@ export function payWithinOf(minutes: number): PayWithin {
   return { count: minutes, unit: 'minutes' }
 }
 
-export function formatPayWithin(minutes: number): string {
+export function formatMinutes(minutes: number): string {
   const { count, unit } = payWithinOf(minutes)
   return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`
 }
@@ -32,5 +32,5 @@ export function readPayWithin(count: string, unit: string): number {
 export function checkPayWithin(minutes: number): number {
   const { least, most } = payWithinMinutes
   if (Number.isInteger(minutes) && minutes >= least && minutes <= most) return minutes
-  throw brokenRule('pay_within', `pay_within must be ${formatPayWithin(least)} to ${formatPayWithin(most)}`)
+  throw brokenRule('pay_within', `pay_within must be ${formatMinutes(least)} to ${formatMinutes(most)}`)
 }
