@@ -23,6 +23,7 @@ const people = [
 const paymentsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     number: numberOf(index + 1),
+    tx_ref: `order-${index + 1}`,
     first_name: people[index % 2]?.first_name ?? '',
     last_name: people[index % 2]?.last_name ?? '',
   }))

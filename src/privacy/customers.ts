@@ -1,7 +1,7 @@
 import { inTransaction, type Database } from '../database/database.ts'
 import { makeRedact } from '../input/erased.ts'
 import { recordAct, type Actor } from '../audit/audit.ts'
-import type { Customer, FindCustomer, PersonalRows } from './personal-rows.ts'
+import type { Customer, CustomerPayment, FindCustomer, PersonalRows } from './personal-rows.ts'
 
 // What people may ask for: everything known about them, and erasure. Amounts, states and history stay, as accounts must
 // be kept; the person is erased everywhere, in one commit per hundred payments.
@@ -55,13 +55,14 @@ export async function eraseCustomer(
 
 function customerOf(
   of: Pick<Customer, 'merchantId' | 'email' | 'isWholePerson'>,
-  payments: Awaited<ReturnType<FindCustomer>>,
+  payments: readonly CustomerPayment[],
 ): Customer {
   const whole = payments.map(({ first_name, last_name }) => `${first_name} ${last_name}`)
   const parts = payments.flatMap(({ first_name, last_name }) => [first_name, last_name])
   return {
     ...of,
     numbers: payments.map(({ number }) => number),
+    txRefs: payments.map(({ tx_ref }) => tx_ref),
     redact: makeRedact(of.email, [...new Set([...whole, ...parts])]),
     redactStrictly: makeRedact(of.email, [...new Set(whole)]),
   }
@@ -72,7 +73,7 @@ export async function erasePayments(
   db: Database,
   rows: readonly PersonalRows[],
   merchantId: number,
-  payments: readonly { email: string; number: string; first_name: string; last_name: string }[],
+  payments: readonly (CustomerPayment & { readonly email: string })[],
 ): Promise<number> {
   for (const [email, ofOne] of Map.groupBy(payments, (payment) => payment.email))
     await inTransaction(db, async (tx) => {

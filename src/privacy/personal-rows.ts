@@ -9,6 +9,7 @@ export type Customer = {
   readonly isWholePerson: boolean
   /** The numbers of their payments in this round. */
   readonly numbers: readonly string[]
+  readonly txRefs: readonly string[]
   /** For rows that are theirs. */
   readonly redact: Redact
   /** For rows that may be about anybody: the address and whole names alone. */
@@ -24,8 +25,15 @@ export type PersonalRows = {
   erase(tx: Transaction, customer: Customer): Promise<number>
 }
 
+export type CustomerPayment = {
+  readonly number: string
+  readonly tx_ref: string
+  readonly first_name: string
+  readonly last_name: string
+}
+
 /** A customer: the payments of an address, some at a time, those not erased before. */
 export type FindCustomer = (
   db: Queryable,
   of: { readonly merchantId: number; readonly email: string; readonly after: string; readonly max: number },
-) => Promise<readonly { number: string; first_name: string; last_name: string }[]>
+) => Promise<readonly CustomerPayment[]>

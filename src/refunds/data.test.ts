@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { customerToErase } from '../../test/support/customer-to-erase.ts'
 import {
   insertRows,
   openTwoMerchants,
@@ -9,7 +10,6 @@ import {
   type TwoMerchants,
 } from '../../test/support/rows.ts'
 import { inTransaction } from '../database/database.ts'
-import { makeRedact } from '../input/erased.ts'
 import { personalRefunds } from './data.ts'
 
 let merchants: TwoMerchants
@@ -48,15 +48,7 @@ test('a customer’s name is erased from refund reasons and failures, and amount
     for (const one of rows) await insertRows(db, 'refunds', [{ ...one, merchant_id }])
   }
   const untouched = await storedRows(db, 'refunds', other)
-  const redact = makeRedact('ada@example.com', ['Ada Lovelace', 'Ada', 'Lovelace'])
-  const customer = {
-    merchantId: own,
-    email: 'ada@example.com',
-    numbers: [number],
-    redact,
-    isWholePerson: true,
-    redactStrictly: redact,
-  }
+  const customer = customerToErase({ merchantId: own, numbers: [number] })
   assert.equal(await inTransaction(db, async (tx) => personalRefunds.erase(tx, customer)), 2)
   assert.deepEqual(await storedRows(db, 'refunds', other), untouched)
   const found = (await personalRefunds.read(db, { ...customer, numbers: [number, another] })) as {

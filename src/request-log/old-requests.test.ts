@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { Database, inTransaction, type Row } from '../database/database.ts'
+import { Database, type Row } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { makeLog } from '../http/log.ts'
 import { createMerchant } from '../merchants/create-merchant.ts'
-import { forgetMentions, readMentions } from './mentioned.ts'
 import { pruneJobs } from '../jobs/pruning.ts'
 import { oldRequests } from './old-requests.ts'
 import { insertRequests, type NewRequest } from './request-store.ts'
@@ -90,20 +89,4 @@ test('expired requests of every mode are deleted, a thousand of each at a time',
   db.stubborn = undefined
   assert.equal(await job.run(), 6)
   assert.deepEqual([await left(own), await left(stubborn)], [{ test: 4 }, {}])
-})
-
-test('lines that mention a word or match a pattern are read and erased, and none without either', async () => {
-  const merchantId = await createMerchant(db, { name: 'Corner shop' })
-  await insertRequests(db, merchantId, lines('test', daysAgo(0), 3))
-  const word = `order-${drawn}`
-  const forget = async (words: readonly string[], pattern: string | null = null) =>
-    inTransaction(db, async (tx) => forgetMentions(tx, merchantId, { words, pattern }))
-  const nothing = { words: [], pattern: null }
-  assert.deepEqual(await readMentions(db, merchantId, nothing), [])
-  assert.equal(await forget([]), 0)
-  assert.equal((await readMentions(db, merchantId, { words: [word], pattern: null })).length, 1)
-  assert.equal(await forget([word]), 1)
-  assert.deepEqual(await left(merchantId), { test: 2 })
-  assert.equal(await forget([], 'ORDER-\\d'), 2)
-  assert.deepEqual(await left(merchantId), {})
 })

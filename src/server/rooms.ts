@@ -13,6 +13,7 @@ import type { Rooms } from '../privacy/customers.ts'
 import type { RoomData } from '../privacy/room-data.ts'
 import type { TestRooms } from '../privacy/test-rows.ts'
 import { refundData } from '../refunds/data.ts'
+import { requestLogData } from '../request-log/data.ts'
 import { savedMethodData } from '../saved-methods/data.ts'
 import { installationSecretRows } from '../secrets/installation-secrets.ts'
 import type { SealedRows } from '../secrets/reseal.ts'
@@ -30,6 +31,7 @@ const rooms: readonly RoomData[] = [
   savedMethodData,
   testNetworkData,
   testBankData,
+  requestLogData,
   paymentData(indexAgain),
 ]
 

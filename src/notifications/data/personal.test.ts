@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { customerToErase } from '../../../test/support/customer-to-erase.ts'
 import {
   delivery,
   moment,
@@ -22,14 +23,7 @@ after(() => rows.close())
 const number = '1'.repeat(24)
 const email = 'Ada@example.com'
 const redact = makeRedact(email, ['Ada'])
-const asked = {
-  merchantId: own,
-  numbers: [number],
-  email,
-  isWholePerson: true,
-  redact,
-  redactStrictly: redact,
-}
+const asked = customerToErase({ merchantId: own, numbers: [number], email, redact, redactStrictly: redact })
 
 test('erasing a person redacts payloads and stops their e-mails, but webhooks are still sent', async () => {
   const mail = { kind: 'mail', mode: 'live', number, origin: 'mail', target: 'ada@EXAMPLE.com' } as const

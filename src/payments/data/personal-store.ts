@@ -1,18 +1,17 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { planEachTime, sql } from '../../database/sql.ts'
+import type { CustomerPayment } from '../../privacy/personal-rows.ts'
 
 // Personal data in the tables payments, attempts and form_refusals: exported on request, and erased.
-
-type Names = { number: string; first_name: string; last_name: string }
 
 export async function findByEmail(
   db: Queryable,
   of: { merchantId: number; email: string; after: string; max: number },
-): Promise<Names[]> {
-  return db.query<Names>(
+): Promise<CustomerPayment[]> {
+  return db.query<CustomerPayment>(
     // No test of "mode in ('live', 'test')": for the index only: there are no other modes
     planEachTime(sql`
-      select number, first_name, last_name from payments
+      select number, tx_ref, first_name, last_name from payments
       where merchant_id = ${of.merchantId} and mode in ('live', 'test') and lower(email) = lower(${of.email})
         and number > ${of.after}
       order by number limit ${of.max}`),
@@ -23,10 +22,10 @@ export async function findByEmail(
 export async function findNamedBefore(
   db: Queryable,
   of: { merchantId: number; mode: 'test' | 'live'; before: Date; max: number; erased: string },
-): Promise<(Names & { email: string })[]> {
+): Promise<(CustomerPayment & { email: string })[]> {
   return db.query(
     planEachTime(sql`
-      select number, email, first_name, last_name from payments
+      select number, tx_ref, email, first_name, last_name from payments
       where merchant_id = ${of.merchantId} and mode = ${of.mode} and created_at < ${of.before} and state <> 'pending'
         and email <> ${of.erased}
       order by created_at, number limit ${of.max}`),
@@ -149,14 +148,4 @@ export async function replaceRefusedForm(
     update form_refusals set message = ${form.message}, errors = ${form.errors}::json
     where merchant_id = ${merchantId} and mode = ${form.mode} and at = ${form.at}::timestamptz
       and request_id = ${form.request_id}`)
-}
-
-export async function listTxRefs(
-  db: Queryable,
-  merchantId: number,
-  numbers: readonly string[],
-): Promise<string[]> {
-  const rows = await db.query<{ tx_ref: string }>(sql`
-    select tx_ref from payments where merchant_id = ${merchantId} and number = any(${numbers}::text[])`)
-  return rows.map(({ tx_ref }) => tx_ref)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { customerToErase } from '../../../test/support/customer-to-erase.ts'
 import {
   insertRows,
   openTwoMerchants,
@@ -61,14 +62,8 @@ before(async () => {
 })
 after(() => merchants.close())
 
-const of = () => ({
-  merchantId: merchants.own,
-  numbers: [bare, full],
-  email: 'ada@example.com',
-  isWholePerson: true,
-  redact,
-  redactStrictly: redact,
-})
+const of = () =>
+  customerToErase({ merchantId: merchants.own, numbers: [bare, full], redact, redactStrictly: redact })
 
 test('payments of both modes that still name a customer are found, live ones first', async () => {
   const found = await findNamedPayments(merchants.db, {

@@ -1,8 +1,7 @@
-import type { Database, Queryable } from '../../database/database.ts'
-import { erasedEmail, erasedName, redactJson, redactUrl, spellings, type Redact } from '../../input/erased.ts'
+import type { Database } from '../../database/database.ts'
+import { erasedEmail, erasedName, redactJson, redactUrl, type Redact } from '../../input/erased.ts'
 import { forgetPictures } from '../../merchants/pictures/pictures.ts'
-import type { Customer, FindCustomer, PersonalRows } from '../../privacy/personal-rows.ts'
-import { forgetMentions, readMentions, type Mentioned } from '../../request-log/mentioned.ts'
+import type { FindCustomer, PersonalRows } from '../../privacy/personal-rows.ts'
 import type { Reworded } from '../slots/reworded.ts'
 import { listNotesOf, replaceNote } from '../support/note-store.ts'
 import {
@@ -11,7 +10,6 @@ import {
   forgetTraces,
   listRefusedForms,
   listTexts,
-  listTxRefs,
   readAttempts,
   readPayments,
   replacePersons,
@@ -61,23 +59,6 @@ export const personalPayments = (reworded?: Reworded): PersonalRows => ({
     return count
   },
 })
-
-/** Requests and answers about their payments, or that name their address. */
-export const personalRequests: PersonalRows = {
-  what: 'requests',
-  read: async (db, customer) => readMentions(db, customer.merchantId, await mentionsOf(db, customer)),
-  erase: async (tx, customer) => forgetMentions(tx, customer.merchantId, await mentionsOf(tx, customer)),
-}
-
-async function mentionsOf(
-  db: Queryable,
-  { merchantId, numbers, email, isWholePerson }: Customer,
-): Promise<Mentioned> {
-  return {
-    words: await listTxRefs(db, merchantId, numbers),
-    pattern: isWholePerson ? spellings(email) : null,
-  }
-}
 
 /** The team's notes on their payments. */
 export const personalNotes: PersonalRows = {

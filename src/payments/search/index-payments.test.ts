@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { customerToErase } from '../../../test/support/customer-to-erase.ts'
 import {
   insertRows,
   openTwoMerchants,
@@ -60,15 +61,7 @@ test('of an erased customer no word stays in the entries', async () => {
   const isThis = sql`number = ${number}`
   const [{ text } = assert.fail()] = await entries(isThis)
   assert.match(text, /ada lovelace\nada@example.com\n/)
-  const redact = (said: string): string => said
-  const customer = {
-    merchantId: own,
-    email: 'ada@example.com',
-    numbers: [number],
-    redact,
-    isWholePerson: true,
-    redactStrictly: redact,
-  }
+  const customer = customerToErase({ merchantId: own, numbers: [number] })
   await inTransaction(db, async (tx) => personalPayments(indexAgain).erase(tx, customer))
   const [{ text: erased } = assert.fail()] = await entries(isThis)
   assert.match(erased, /^erased erased\nerased@florin\.invalid\norder-/)
