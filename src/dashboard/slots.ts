@@ -9,6 +9,7 @@ import type { Dated, Fact } from './parts/things.ts'
 export type DashboardPart = {
   readonly payment?: (ask: MemberAsk, shown: ShownPayment) => Promise<PaymentPart>
   readonly customer?: (ask: MemberAsk, customer: ShownCustomer) => Promise<Html | undefined>
+  readonly customerPath?: (ask: MemberAsk, email: string) => string
   /** Problems on Home that need attention. */
   readonly matters?: (ask: MemberAsk) => Promise<readonly Matter[]>
   readonly home?: (ask: MemberAsk) => Promise<HomePart>
@@ -30,8 +31,6 @@ export type PaymentPart = {
   /** Beside what was charged and refunded. */
   readonly moneyFacts?: readonly Fact[]
   readonly happenings?: readonly Dated[]
-  /** The page of the payment's customer. */
-  readonly customerPath?: string
 }
 
 /** Numbers of the customer's payments that were refunded, disputed, or saved a method. */
@@ -51,6 +50,15 @@ export type Matter = {
 }
 
 export type HomePart = { readonly lead?: string; readonly body: Html | undefined }
+
+/** The page of a customer. */
+export function customerPathIn(
+  parts: readonly DashboardPart[],
+  ask: MemberAsk,
+  email: string,
+): string | undefined {
+  return parts.find((part) => part.customerPath)?.customerPath?.(ask, email)
+}
 
 /** What all parts say, in their order. */
 export async function readParts<T>(

@@ -76,7 +76,7 @@ export const dashboardRoutes = ({ refunding, linking, methodKeeping, members }: 
   ...refundRoutes(payoutsOnRefunds),
   ...refundFormRoutes(refunding, payoutsOnRefunds),
   ...customerRoutes(parts),
-  ...savedMethodRoutes(methodKeeping),
+  ...savedMethodRoutes(methodKeeping, parts),
   ...disputeRoutes,
   ...payoutRoutes,
   ...bookkeepingRoutes,

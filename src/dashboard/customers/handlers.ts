@@ -65,9 +65,8 @@ async function erase(ask: MemberAsk): Promise<Answer> {
   return { ...go(`${ask.place.home}/customers`), notice: 'customer_erased' }
 }
 
-/** A payment leads to its customer. */
 export const customersPart: DashboardPart = {
-  payment: async (ask, { payment }) => ({ customerPath: customerPath(ask, payment.email) }),
+  customerPath,
 }
 
 export const customerRoutes = (parts: readonly DashboardPart[]): readonly Route[] => [

@@ -72,3 +72,8 @@ export function tabs(label: string, given: readonly Tab[]): Html {
 export function codeBox(text: string, label: string): Html {
   return html`<pre class="command" tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`
 }
+
+/** Without customers there is no page to lead to. */
+export function customerLink(email: string, path: string | undefined): Html | string {
+  return path === undefined ? email : html`<a href="${path}">${email}</a>`
+}

@@ -24,7 +24,7 @@ import { forMember, go, show } from '../define-route.ts'
 import { idIn } from '../once.ts'
 import type { NoticeName } from '../notices.ts'
 import type { Mistakes } from '../parts/parts.ts'
-import { readParts, type DashboardPart } from '../slots.ts'
+import { readParts, customerPathIn, type DashboardPart } from '../slots.ts'
 import { cancelPage } from './cancel-page.ts'
 import { exportPage } from './export-page.ts'
 import { askedOf, fieldOf, listPath, paymentPath, readFilter } from './filter.ts'
@@ -128,7 +128,8 @@ async function readModel(
     readParts(parts, (part) => part.payment?.(ask, shown)),
   ])
   const projectName = projects.get(payment.project_id ?? '')
-  return { ...shown, parts: added, notifications, names, projectName }
+  const customerPath = customerPathIn(parts, ask, payment.email)
+  return { ...shown, parts: added, customerPath, notifications, names, projectName }
 }
 
 function done(ask: MemberAsk, payment: PaymentRow, notice: NoticeName): Answer {

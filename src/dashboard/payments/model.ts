@@ -7,6 +7,7 @@ import type { PaymentPart, ShownPayment } from '../slots.ts'
 export type Told = ShownPayment & {
   /** What modules add. */
   readonly parts: readonly PaymentPart[]
+  readonly customerPath?: string | undefined
   /** Empty if the role can't see them. */
   readonly notifications: readonly Notification[]
   /** Names of people who wrote notes or decided something. */

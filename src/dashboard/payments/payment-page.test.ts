@@ -72,11 +72,10 @@ test('what modules add stands in its place: notices above, facts beside the meth
     {
       notice: html`<p>Look out</p>`,
       methodFacts: [['Saved as', 'Visa']],
-      customerPath: `${home}/customers/one`,
     },
     { action: html`<a href="/refund">Refund</a>`, moneyFacts: [['Network fee', '£0.10']] },
   ]
-  const shown = page({ parts: [first, second] })
+  const shown = page({ parts: [first, second], customerPath: `${home}/customers/one` })
   assert.deepEqual(Object.keys(factsIn(shown)).slice(0, 6), [
     'Customer',
     'Method',

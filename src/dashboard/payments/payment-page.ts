@@ -10,7 +10,16 @@ import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, amount, statePill, table } from '../parts/lists.ts'
 import { crumb, press, problems, formatExactly, type Mistakes, shopTime } from '../parts/parts.ts'
 import { chargeNotice } from '../charges/charge-page.ts'
-import { codeBox, copyable, facts, section, tabs, timeline, type Fact } from '../parts/things.ts'
+import {
+  codeBox,
+  copyable,
+  customerLink,
+  facts,
+  section,
+  tabs,
+  timeline,
+  type Fact,
+} from '../parts/things.ts'
 import { listPath, paymentPath } from './filter.ts'
 import { happeningsOf } from './happenings.ts'
 import { hideCardData } from './hide-card-data.ts'
@@ -103,12 +112,18 @@ function link(ask: MemberAsk, payment: PaymentRow): Html {
   )
 }
 
-function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, parts }: PaymentModel): Fact[] {
+function paymentFacts(
+  ask: MemberAsk,
+  { payment, attempts, projectName, parts, customerPath }: PaymentModel,
+): Fact[] {
   const paid = attempts.find(({ state }) => state === 'succeeded') ?? attempts.at(-1)
   const path = listPath(ask)
   const text = (value: string | null): string | undefined => value ?? undefined
   return [
-    ['Customer', html`${payment.first_name} ${payment.last_name}<br />${customerLink(payment, parts)}`],
+    [
+      'Customer',
+      html`${payment.first_name} ${payment.last_name}<br />${customerLink(payment.email, customerPath)}`,
+    ],
     ['Method', paid && describeMethod(ask, paid)],
     ...parts.flatMap(({ methodFacts = [] }) => methodFacts),
     ['Reference', html`<code>${payment.reference}</code>`],
@@ -128,11 +143,6 @@ function paymentFacts(ask: MemberAsk, { payment, attempts, projectName, parts }:
     ['Returns to', text(payment.return_url)],
     ['Language', text(payment.language)],
   ]
-}
-
-function customerLink({ email }: PaymentRow, parts: PaymentModel['parts']): Html | string {
-  const path = parts.flatMap(({ customerPath }) => customerPath ?? [])[0]
-  return path === undefined ? email : html`<a href="${path}">${email}</a>`
 }
 
 function items(payment: PaymentRow): Html {

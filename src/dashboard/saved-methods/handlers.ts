@@ -12,6 +12,7 @@ import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
 import type { NoticeName } from '../notices.ts'
 import { inLabels } from '../settings/parts.ts'
+import { customerPathIn, type DashboardPart } from '../slots.ts'
 import { paymentPath } from '../payments/filter.ts'
 import { orSayWhyNot } from '../payments/payment-of.ts'
 import { chargeSavedPage, confirmChargePage, type ChargeModel } from './charge-page.ts'
@@ -34,7 +35,7 @@ async function modelOf(ask: MemberAsk): Promise<ChargeModel> {
   return { method, first, txRef: `dashboard-${randomBase62(16)}` }
 }
 
-async function showMethod(ask: MemberAsk): Promise<Answer> {
+async function showMethod(ask: MemberAsk, parts: readonly DashboardPart[]): Promise<Answer> {
   const { db } = ask.core
   const { method, first } = await modelOf(ask)
   const [charges, [consent], rules] = await Promise.all([
@@ -42,7 +43,8 @@ async function showMethod(ask: MemberAsk): Promise<Answer> {
     consentsOf(db, { merchantId: method.merchant_id, number: method.number }),
     readRules(db, scopeOf(ask)),
   ])
-  return show(methodPage(ask, { method, first, charges, consent, rules }))
+  const customerPath = customerPathIn(parts, ask, first.email)
+  return show(methodPage(ask, { method, first, charges, customerPath, consent, rules }))
 }
 
 const labels = { amount: 'Amount', description: 'What it is for', tx_ref: 'Your reference' }
@@ -69,8 +71,11 @@ function noticeOf(payment: PaymentRow): NoticeName {
   return readSaving(payment)?.failure === undefined ? 'saved_charge_sent' : 'saved_charge_open'
 }
 
-export const savedMethodRoutes = (keeping: MethodKeeping): readonly Route[] => [
-  forMember('GET', '/saved-methods/:method', 'payments.view', showMethod),
+export const savedMethodRoutes = (
+  keeping: MethodKeeping,
+  parts: readonly DashboardPart[],
+): readonly Route[] => [
+  forMember('GET', '/saved-methods/:method', 'payments.view', async (ask) => showMethod(ask, parts)),
   forMember(
     'GET',
     '/saved-methods/:method/charge',

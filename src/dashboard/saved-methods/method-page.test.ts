@@ -21,7 +21,8 @@ const consent = { words: 'By paying, you agree', at: now.toISOString(), language
 
 function page(changes: Partial<MethodRow> = {}, more: object = {}, ask: AskChanges = {}) {
   const model = { method: savedMethod(changes), first: payment, charges: [], rules: { isStopped: false } }
-  return methodPage(pageAsk(ask), { ...model, consent: undefined, ...more }).body
+  const customerPath = `${home}/customers/one?email=ada%40example.com`
+  return methodPage(pageAsk(ask), { ...model, consent: undefined, customerPath, ...more }).body
 }
 
 test('a saved method’s page says whose it is and what they agreed to', () => {

@@ -5,10 +5,9 @@ import type { GivenConsent } from '../../saved-methods/consents.ts'
 import type { MethodRow } from '../../saved-methods/find-methods.ts'
 import type { ChargeRules } from '../../saved-methods/rules.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { customerPath } from '../customers/list-page.ts'
 import { emptyList, type Column } from '../parts/lists.ts'
 import { crumb, form, formatExactly, head, shopTime } from '../parts/parts.ts'
-import { facts, section } from '../parts/things.ts'
+import { customerLink, facts, section } from '../parts/things.ts'
 import { describeWhy } from '../payments/describe-why.ts'
 import { paymentPath } from '../payments/filter.ts'
 import { paymentStyles, paymentTable } from '../payments/list-page.ts'
@@ -28,6 +27,7 @@ export type MethodModel = {
   /** The payment that saved it. */
   readonly first: PaymentRow
   readonly charges: readonly PaymentRow[]
+  readonly customerPath: string | undefined
   /** What the customer read and agreed to. */
   readonly consent: GivenConsent | undefined
   readonly rules: Pick<ChargeRules, 'isStopped'>
@@ -41,7 +41,7 @@ export function methodPage(ask: MemberAsk, model: MethodModel): Content {
     styles: paymentStyles,
     body: html`<div class="head">
         <div>
-          ${crumb(customerPath(ask, first.email), first.email)}
+          ${crumb(model.customerPath ?? `${ask.place.home}/payments`, model.customerPath === undefined ? 'Payments' : first.email)}
           <h1>${name}</h1>
           <p class="quiet ref">${method.id}</p>
         </div>
@@ -52,7 +52,7 @@ export function methodPage(ask: MemberAsk, model: MethodModel): Content {
         ['State', standingOfMethod(ask, method)],
         [
           'Customer',
-          html`${first.first_name} ${first.last_name}<br /><a href="${customerPath(ask, first.email)}">${first.email}</a>`,
+          html`${first.first_name} ${first.last_name}<br />${customerLink(first.email, model.customerPath)}`,
         ],
         ['Your reference', html`<code>${method.customer_ref}</code>`],
         ['Expires', describeExpiry(method) || undefined],
