@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusals.ts'
 import type { FormFields } from '../input/form-fields.ts'
 import { lookUpKey, type Caller } from '../merchants/authenticate.ts'
 import { readKey } from '../merchants/key-format.ts'
-import { mayBeSigned, mayShowTitle, signedFields, signedIfThere } from '../payments/api/form-signature.ts'
+import { mayBeSigned, mayShowTitle, signedFields } from '../payments/api/form-signature.ts'
 import { completeForm, drawForm, signedIfNeeded } from '../payments/api/write-form.ts'
 import { openKeyRing } from './reach/open-key-ring.ts'
 import { withDatabase } from './reach/with-database.ts'
@@ -49,7 +49,7 @@ export async function form(config: Config, args: string[]): Promise<void> {
 }
 
 const textOption = { type: 'string' } as const
-const given = [...signedFields.filter((name) => name !== 'secret_key'), ...signedIfThere, ...mayBeSigned]
+const given = [...signedFields.filter((name) => name !== 'secret_key'), 'items', ...mayBeSigned]
 const options = {
   ...Object.fromEntries(given.map((name) => [optionOf(name), textOption])),
   key: textOption,

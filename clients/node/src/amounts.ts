@@ -8,9 +8,9 @@ export type Money =
   | { readonly amount: string; readonly amount_minor?: never }
   | { readonly amount_minor: number | bigint; readonly amount?: never }
 
-export type NewPayment = Omit<PaymentRequest, 'amount'> & Money
-export type NewCharge = Omit<ChargeRequest, 'amount'> & Money
-export type NewRefund = Omit<RefundRequest, 'amount' | 'refund_ref'> & {
+export type NewPayment = Omit<PaymentRequest, keyof Money> & Money
+export type NewCharge = Omit<ChargeRequest, keyof Money> & Money
+export type NewRefund = Omit<RefundRequest, keyof Money | 'refund_ref'> & {
   /** Your reference. The client makes one up if you leave it out. */
   readonly refund_ref?: string
   /** Of the payment; needed with amount_minor. */

@@ -61,8 +61,10 @@ export type Balances = {
 export type ChargeRequest = {
   /** Your reference of this charge, unique like that of any payment. It is the key: sending it again returns the same transaction and never charges twice. */
   readonly tx_ref: string | number
-  /** A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
-  readonly amount: string | number
+  /** Required without amount_minor. A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
+  readonly amount?: string | number
+  /** Instead of amount: in the currency's smallest unit (pence, cents; yen as they are). With amount it must be equal. */
+  readonly amount_minor?: number | string
   /** ISO 4217. */
   readonly currency: string
   /** What it is for, as the customer reads it. */
@@ -346,8 +348,10 @@ export type PaymentMethod = {
 export type PaymentRequest = {
   /** Your reference. Unique per payment and mode, forever. A whole number is read as its digits. */
   readonly tx_ref: string | number
-  /** A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
-  readonly amount: string | number
+  /** Required without amount_minor. A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe. */
+  readonly amount?: string | number
+  /** Instead of amount: in the currency's smallest unit (pence, cents; yen as they are). With amount it must be equal. */
+  readonly amount_minor?: number | string
   /** ISO 4217. Test mode takes every currency; live mode what your networks take, less what you switched off. */
   readonly currency: string
   /** The customer's address, for the receipt. Without it the checkout page asks for it before paying. */
@@ -517,6 +521,8 @@ export type RefundRequest = {
   readonly refund_ref: string | number
   /** How much to refund, as a plain decimal such as 10.50. Default: everything that is left. */
   readonly amount?: string | number
+  /** Instead of amount: in the currency's smallest unit (pence, cents; yen as they are). With amount it must be equal. */
+  readonly amount_minor?: number | string
   /** The reason. The customer sees it in the e-mail and on the receipt. */
   readonly reason?: string
 }

@@ -162,12 +162,13 @@ test('a missing, truncated, wrongly cased or foreign signature is refused', () =
   checkSignature(undefined, new Map([['tx_ref', 'a']]))
 })
 
-test('items are signed after the other fields, if the form has any', () => {
+test('items and amount_minor are signed after the other fields, if the form has any', () => {
   const lines = (items: string): string[] =>
     signedText(new Map([['items', items]]))
       .split('\n')
       .slice(-3)
   assert.deepEqual(lines('[]'), ['project=', 'items=[]', 'form_signed='])
+  assert.match(signedText(new Map([['amount_minor', '5']])), /project=\namount_minor=5\nform_signed=/)
   assert.deepEqual(lines(''), ['meta=', 'project=', 'form_signed='])
 })
 

@@ -22,8 +22,8 @@ export const signedFields = [
   'project',
 ] as const
 
-/** Signed where the form has them, in their place: forms from before there were any keep their signatures. */
-export const signedIfThere = ['items'] as const
+/** Signed where the form has them: forms from before there were any keep their signatures. */
+export const signedIfThere = ['items', 'amount_minor'] as const
 
 /** Fields that `form_signed` may name, to be signed as well. */
 export const mayBeSigned = ['email', 'first_name', 'last_name'] as const

@@ -196,7 +196,7 @@ const operations: readonly Operation[] = [
       schema: {
         title: 'PaymentForm',
         type: 'object',
-        required: ['secret_key', 'tx_ref', 'amount', 'currency', 'first_name'],
+        required: ['secret_key', 'tx_ref', 'currency', 'first_name'],
         properties: {
           secret_key: { type: 'string', description: 'A form key, or a secret key.' },
           ...paymentFields,

@@ -10,6 +10,7 @@ const samePlace = [
   'return_url',
   'tx_ref',
   'amount',
+  'amount_minor',
   'currency',
   'email',
   'first_name',

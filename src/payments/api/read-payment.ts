@@ -1,6 +1,5 @@
 import { Fields } from '../../input/fields.ts'
 import { urlLengthMax, urlMistake } from '../../input/url.ts'
-import { memberText } from '../../input/json-member.ts'
 import { readReference } from '../../input/reference.ts'
 import type { Caller } from '../../merchants/authenticate.ts'
 import type { FormBounds } from '../../merchants/form-bounds.ts'
@@ -11,10 +10,10 @@ import {
   type NetworkTakes,
   type Payee,
 } from '../../merchants/taken-currencies.ts'
-import { parseAmount } from '../../money/money.ts'
 import { cardDataRule, cardRuleOfUrl, containsCardData } from '../../money/card-data.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { limits } from '../limits.ts'
+import { hasAmount, readAmount } from '../fields/read-amount.ts'
 import { readEmail } from '../fields/read-email.ts'
 import { readItems } from './read-items.ts'
 import { readMeta } from './read-meta.ts'
@@ -62,7 +61,8 @@ export function readPayment(body: unknown, caller: ReadPayee, bodyText: string):
   const txRef = readReference(fields, 'tx_ref', { max: limits.txRef, bodyText })
   if (txRef !== undefined && containsCardData(txRef)) fields.fail('tx_ref', cardDataRule)
   const currency = knownCurrency(fields, caller)
-  const amountMinor = readAmount(fields, currency, bodyText)
+  const amountMinor = readAmount(fields, { currency, bodyText })
+  if (!hasAmount(fields)) fields.failMissing('amount')
   if (currency === undefined) explainCurrency(fields, caller)
   const email = readEmail(fields)
   if (caller.needsEmail === true && fields.value('email') === undefined) fields.failMissing('email')
@@ -121,17 +121,6 @@ function explainCurrency(fields: Fields, payee: Payee): undefined {
     'currency',
     `Invalid currency, ${code} is not supported: ${currencyAdvice(payee, code)}`,
   )
-}
-
-function readAmount(fields: Fields, currency: string | undefined, bodyText: string): bigint | undefined {
-  const value = fields.value('amount')
-  if (value === undefined) return fields.failMissing('amount')
-  if (typeof value !== 'string' && typeof value !== 'number')
-    return fields.fail('amount', 'must be a string or a number')
-  // Without a currency the number of decimals is unknown; the currency's own mistake is reported instead.
-  if (currency === undefined) return undefined
-  const read = parseAmount(typeof value === 'string' ? value : memberText(bodyText, 'amount'), currency)
-  return read.ok ? read.minor : fields.failWith('amount', read.rule)
 }
 
 function readUrl(fields: Fields, name: string, mode: Mode | undefined, shownAs = name): string | null {

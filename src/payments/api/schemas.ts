@@ -26,6 +26,13 @@ const money = (description: string): JsonSchema => ({
   description,
 })
 
+/** Where `amount` may be sent, too. */
+export const minorField: JsonSchema = {
+  type: ['integer', 'string'],
+  description:
+    "Instead of amount: in the currency's smallest unit (pence, cents; yen as they are). With amount it must be equal.",
+}
+
 export const paymentFields = {
   tx_ref: {
     type: ['string', 'integer'],
@@ -37,8 +44,9 @@ export const paymentFields = {
   amount: {
     type: ['string', 'number'],
     description:
-      'A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe.',
+      'Required without amount_minor. A plain decimal such as 1000.50, more than zero, at most 999,999,999.99. Send a string to be safe.',
   },
+  amount_minor: minorField,
   currency: {
     type: 'string',
     pattern: '^[A-Za-z]{3}$',
@@ -67,7 +75,7 @@ export const paymentFields = {
 export const createBody: JsonSchema = {
   title: 'PaymentRequest',
   type: 'object',
-  required: ['tx_ref', 'amount', 'currency', 'first_name'],
+  required: ['tx_ref', 'currency', 'first_name'],
   properties: {
     ...paymentFields,
     customization: {

@@ -83,8 +83,8 @@ function signedSection(baseUrl: string): Section {
         <code>form_signed</code>, in this order. A field that is not in the form has nothing behind its
         <code>=</code>. In values a backslash is written <code>\\\\</code> and a line break <code>\\n</code>.
         <code>meta</code> is JSON text in one field. A form with
-        ${signedIfThere.map((name) => html`<code>${name}</code>`)} has a line for them between <code>project</code> and
-        <code>form_signed</code>; one without has none.
+        ${signedIfThere.map((name, index) => html`${index > 0 && ' or '}<code>${name}</code>`)} has a line for it between <code>project</code> and
+        <code>form_signed</code>, in this order; one without has none.
       </p>
       <p>
         E-mail address and names are the customer’s to type and to correct. To sign them too, name them in

@@ -15,6 +15,7 @@ test('a refund needs a reference, and may have an amount and a reason', () => {
     ['{"refund_ref":"r-1","amount":"12.5"}', { ...all, amountMinor: 1_250n }],
     ['{"refund_ref":"r-1","amount":12.50}', { ...all, amountMinor: 1_250n }],
     ['{"refund_ref":"r-1","amount":0.1}', { ...all, amountMinor: 10n }],
+    ['{"refund_ref":"r-1","amount_minor":1250}', { ...all, amountMinor: 1_250n }],
     ['{"refund_ref":"r-1","reason":"Too small"}', { ...all, reason: 'Too small' }],
     ['{"refund_ref":"r-1","reason":""}', all],
   ] as const)
@@ -28,13 +29,19 @@ const refused: readonly (readonly [body: string, field: string, rule: RegExp])[]
   [`{"refund_ref":"${'x'.repeat(256)}"}`, 'refund_ref', /255/],
   ['{"refund_ref":"r-1","amount":""}', 'amount', /must not be empty; leave it out to refund the rest/],
   ['{"refund_ref":"r-1","amount":null}', 'amount', /must not be empty/],
+  ['{"refund_ref":"r-1","amount_minor":null}', 'amount_minor', /must not be empty/],
+  ['{"refund_ref":"r-1","amount":"5","amount_minor":501}', 'amount_minor', /equal to amount, which is 500/],
   ['{"refund_ref":"r-1","amount":"0"}', 'amount', /./],
   ['{"refund_ref":"r-1","amount":"-1"}', 'amount', /./],
   ['{"refund_ref":"r-1","amount":"12,50"}', 'amount', /./],
   ['{"refund_ref":"r-1","amount":"1.005"}', 'amount', /./],
   ['{"refund_ref":"r-1","amount":true}', 'amount', /must be a string or a number/],
   ['{"refund_ref":"r-1","amount":["5"]}', 'amount', /must be a string or a number/],
-  ['{"refund_ref":"r-1","ammount":"5"}', 'ammount', /is not a known field, use refund_ref, amount, reason/],
+  [
+    '{"refund_ref":"r-1","ammount":"5"}',
+    'ammount',
+    /is not a known field, use refund_ref, amount, amount_minor, reason/,
+  ],
   [`{"refund_ref":"r-1","reason":"${'x'.repeat(256)}"}`, 'reason', /255/],
   ['{"refund_ref":"r-1","reason":"card 4242 4242 4242 4242"}', 'reason', /card/],
 ]

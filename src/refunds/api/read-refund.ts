@@ -1,8 +1,7 @@
 import { Fields } from '../../input/fields.ts'
-import { memberText } from '../../input/json-member.ts'
 import { readReference } from '../../input/reference.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
-import { parseAmount } from '../../money/money.ts'
+import { readAmount } from '../../payments/fields/read-amount.ts'
 import type { RefundRequest } from '../request-refund.ts'
 
 // From what a merchant's program sent to a refund that may be asked for: every rule of every field, all mistakes at once.
@@ -13,7 +12,8 @@ export const refundLimits = { refundRef: 255, reason: 255 } as const
 export function readRefund(body: unknown, currency: string, bodyText: string): RefundRequest {
   const fields = new Fields(body)
   const refundRef = readReference(fields, 'refund_ref', { max: refundLimits.refundRef, bodyText })
-  const amountMinor = readAmount(fields, body as object, currency, bodyText)
+  refuseEmptyAmount(fields, body as object)
+  const amountMinor = readAmount(fields, { currency, bodyText })
   const reason = readReason(fields)
   refuseUnknown(fields, body)
   fields.check()
@@ -22,15 +22,10 @@ export function readRefund(body: unknown, currency: string, bodyText: string): R
 }
 
 /** A program whose amount is empty by mistake must not give everything back. */
-function readAmount(fields: Fields, body: object, currency: string, bodyText: string): bigint | undefined {
-  const isNamed = Object.hasOwn(body, 'amount')
-  const value = fields.value('amount')
-  if (value === undefined)
-    return isNamed ? fields.fail('amount', 'must not be empty; leave it out to refund the rest') : undefined
-  if (typeof value !== 'string' && typeof value !== 'number')
-    return fields.fail('amount', 'must be a string or a number')
-  const read = parseAmount(typeof value === 'string' ? value : memberText(bodyText, 'amount'), currency)
-  return read.ok ? read.minor : fields.failWith('amount', read.rule)
+function refuseEmptyAmount(fields: Fields, body: object): void {
+  for (const name of ['amount', 'amount_minor'])
+    if (Object.hasOwn(body, name) && fields.value(name) === undefined)
+      fields.fail(name, 'must not be empty; leave it out to refund the rest')
 }
 
 function readReason(fields: Fields): string | undefined {
@@ -38,7 +33,7 @@ function readReason(fields: Fields): string | undefined {
   return text !== undefined && containsCardNumber(text) ? fields.fail('reason', cardNumberRule) : text
 }
 
-const known = ['refund_ref', 'amount', 'reason']
+const known = ['refund_ref', 'amount', 'amount_minor', 'reason']
 
 /** Whoever misspells amount would give everything back. */
 function refuseUnknown(fields: Fields, body: unknown): void {

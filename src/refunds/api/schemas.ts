@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../http/openapi/openapi.ts'
+import { minorField } from '../../payments/api/schemas.ts'
 import { refundStatuses } from '../state-machine.ts'
 import { refundLimits } from './read-refund.ts'
 
@@ -32,6 +33,7 @@ export const refundBody: JsonSchema = {
       type: ['string', 'number'],
       description: 'How much to refund, as a plain decimal such as 10.50. Default: everything that is left.',
     },
+    amount_minor: minorField,
     reason: {
       type: 'string',
       maxLength: refundLimits.reason,

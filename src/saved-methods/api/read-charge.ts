@@ -1,19 +1,27 @@
 import { Fields } from '../../input/fields.ts'
-import { memberText } from '../../input/json-member.ts'
 import { readReference } from '../../input/reference.ts'
 import { urlLengthMax, urlMistake } from '../../input/url.ts'
 import type { Mode } from '../../merchants/mode.ts'
 import { cardDataRule, cardRuleOfUrl, containsCardData } from '../../money/card-data.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { isCurrency } from '../../money/currencies.ts'
-import { parseAmount } from '../../money/money.ts'
+import { hasAmount, readAmount } from '../../payments/fields/read-amount.ts'
 import { readMeta } from '../../payments/api/read-meta.ts'
 import { limits } from '../../payments/limits.ts'
 import type { ChargeRequest } from '../charge-method.ts'
 
 // From what a merchant's program sent to a charge that may be made: every rule of every field, all mistakes at once.
 
-const known = ['tx_ref', 'amount', 'currency', 'description', 'callback_url', 'meta', 'email_customer']
+const known = [
+  'tx_ref',
+  'amount',
+  'amount_minor',
+  'currency',
+  'description',
+  'callback_url',
+  'meta',
+  'email_customer',
+]
 
 /** `bodyText` is what `body` was parsed from: numbers count as they were written. */
 export function readCharge(body: unknown, mode: Mode, bodyText: string): ChargeRequest {
@@ -21,7 +29,8 @@ export function readCharge(body: unknown, mode: Mode, bodyText: string): ChargeR
   const txRef = readReference(fields, 'tx_ref', { max: limits.txRef, bodyText })
   if (txRef !== undefined && containsCardData(txRef)) fields.fail('tx_ref', cardDataRule)
   const currency = readCurrency(fields)
-  const amountMinor = readAmount(fields, currency, bodyText)
+  const amountMinor = readAmount(fields, { currency, bodyText })
+  if (!hasAmount(fields)) fields.failMissing('amount')
   const description = readDescription(fields)
   const callbackUrl = readCallbackUrl(fields, mode)
   const metaText = readMeta(fields, bodyText)
@@ -46,16 +55,6 @@ function readCurrency(fields: Fields): string | undefined {
   const code = fields.requiredText('currency', { max: 255 })?.toUpperCase()
   if (code === undefined) return undefined
   return isCurrency(code) ? code : fields.fail('currency', 'must be an ISO 4217 code, such as GBP')
-}
-
-function readAmount(fields: Fields, currency: string | undefined, bodyText: string): bigint | undefined {
-  const value = fields.value('amount')
-  if (value === undefined) return fields.failMissing('amount')
-  if (typeof value !== 'string' && typeof value !== 'number')
-    return fields.fail('amount', 'must be a string or a number')
-  if (currency === undefined) return undefined
-  const read = parseAmount(typeof value === 'string' ? value : memberText(bodyText, 'amount'), currency)
-  return read.ok ? read.minor : fields.failWith('amount', read.rule)
 }
 
 function readDescription(fields: Fields): string | null {

@@ -49,7 +49,7 @@ export const chargeBody: JsonSchema = {
   title: 'ChargeRequest',
   type: 'object',
   additionalProperties: false,
-  required: ['tx_ref', 'amount', 'currency'],
+  required: ['tx_ref', 'currency'],
   properties: {
     tx_ref: {
       ...paymentFields.tx_ref,
@@ -57,6 +57,7 @@ export const chargeBody: JsonSchema = {
         'Your reference of this charge, unique like that of any payment. It is the key: sending it again returns the same transaction and never charges twice.',
     },
     amount: paymentFields.amount,
+    amount_minor: paymentFields.amount_minor,
     currency: { type: 'string', pattern: '^[A-Za-z]{3}$', description: 'ISO 4217.' },
     description: {
       type: 'string',
