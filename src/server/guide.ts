@@ -5,6 +5,7 @@ import { endpointsChapter } from '../reference/chapters/endpoints.ts'
 import { errorsChapter } from '../reference/chapters/errors.ts'
 import { formChapter } from '../reference/chapters/form.ts'
 import { liveChapter } from '../reference/chapters/live.ts'
+import { movingChapter } from '../reference/chapters/moving.ts'
 import { notificationsChapter } from '../reference/chapters/notifications.ts'
 import { paymentsChapter } from '../reference/chapters/payments.ts'
 import { payoutsChapter } from '../reference/chapters/payouts.ts'
@@ -38,6 +39,7 @@ export const guide: Guide = {
     testing: testingChapter,
     errors: errorsChapter,
     projects: projectsChapter,
+    moving: movingChapter,
     live: liveChapter,
   },
 }

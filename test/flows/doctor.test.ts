@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
 import { freePort } from '../support/free-port.ts'
+import { createKey } from '../../src/merchants/change-keys.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
 import { runFlorin, type Ended } from '../support/run-florin.ts'
@@ -81,7 +82,7 @@ test('a shop that looks the payment up and reads data.status is safe and works',
   assert.match(out, /After the payment\nFlorin notifies the shop {2}200 ok {2}completed\n/)
   assert.match(
     out,
-    /\nSafe: no call completed the unpaid order\.\nWorks: the shop completed the paid order after this: Florin notifies the shop\.\n$/,
+    /\nSafe: no call completed the unpaid order\.\nWorks: the shop completed the paid order after this call: Florin notifies the shop\.\n$/,
   )
 })
 
@@ -141,6 +142,23 @@ test('a shop that ignores POST leaves a paid order open', async (t) => {
   assert.match(out, /this proves little\.\nBROKEN: the shop left a paid order open\.\n$/)
 })
 
+test('a redirect is accepted from plugins of the family only, and pages are shown as their words', async (t) => {
+  const shop = await openReceiver((request, response) => {
+    const isNotification = request.headers['signature'] !== undefined
+    response.writeHead(isNotification ? 302 : 200, { ...(isNotification && { location: '/thanks' }) })
+    response.end('<!doctype html>\n<h1>Thank\n you</h1>')
+  })
+  t.after(() => shop.close())
+  const family = { kind: 'secret', name: 'Plugin', dialect: 'family' } as const
+  const { key } = await createKey(house.db, house.merchantId, family)
+  const place = { ...shop, callback: shop.url, order: shop.url }
+  const taken = await check(place, '--tx-ref', 'order-family', '--key', key)
+  assert.match(taken.out, /a customer types status=success +200 Thank you +open\n/)
+  assert.match(taken.out, /BROKEN: the shop left a paid order open\.\n$/)
+  const refused = await check(place, '--tx-ref', 'order-plain')
+  assert.match(refused.out, /BROKEN: .*\nIt did not accept the notification: see its answer above\.\n$/)
+})
+
 test('a payment that the shop made is checked, and one that is paid is refused', async (t) => {
   const shop = await openShop(async (_, lookUp) => isDataPaid(await lookUp()))
   t.after(() => shop.close())
@@ -181,7 +199,10 @@ test('doctor says what it couldn’t know', async (t) => {
   })
   assert.equal(unseen.code, 69)
   assert.equal(unseen.out.match(/ 200 ok +not seen$/gm)?.length, 6)
-  assert.match(unseen.out, /\nNot known: whether the shop completed an order, paid or unpaid\./)
+  assert.match(
+    unseen.out,
+    /\nNot known: whether the shop completed an order, paid or unpaid\..*\nDoctor made this payment/,
+  )
 })
 
 test('doctor refuses what it can’t work with', async (t) => {

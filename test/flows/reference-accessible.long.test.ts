@@ -14,6 +14,7 @@ const chapters = [
   '/testing',
   '/errors',
   '/projects',
+  '/moving',
   '/live',
   '/search?q=key',
 ]

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../../errors/refusals.ts'
 import { callApi, type Api } from '../reach/call-api.ts'
 import { create, type Asked, type Payment } from '../trigger/customer.ts'
-import type { Answered } from './answered.ts'
+import { startOf, type Answered } from './answered.ts'
 
 // The test payment that a plugin is checked with.
 
@@ -67,7 +67,10 @@ export async function waitForNotification(api: Api, plugin: string, { txRef }: U
     const sent = ownOf((await callApi(api, path)) as Sent[], plugin)
     if (sent?.status === 'kept') return { status: null, answer: 'not sent: the payment has no callback_url' }
     const first = sent?.attempts.at(0)
-    if (first) return { status: first.http_status, answer: first.answer ?? `no answer (${first.error})` }
+    if (sent && first) {
+      const answer = first.answer === null ? `no answer (${first.error})` : startOf(first.answer)
+      return { status: first.http_status, answer, refused: sent.status !== 'delivered' }
+    }
     await pause(notifiedPauseMs)
   }
   return { status: null, answer: 'not sent in a minute: is a worker running?' }

@@ -39,21 +39,17 @@ function linesOf({ unpaid, paid, completed_by: by, mistake, calls }: Findings, p
   const first = calls.find(({ when }) => when === 'paid')
   if (paid === 'completed') {
     lines.push(unpaid === 'open' ? 'Safe: no call completed the unpaid order.' : unknownUnpaid)
-    lines.push(`Works: the shop completed the paid order after this: ${by}.`)
+    lines.push(`Works: the shop completed the paid order after this call: ${by}.`)
     if (by !== first?.name)
       lines.push('But only then: if a customer who has paid closes the browser, their order stays open.')
     return lines
   }
   if (unpaid === 'open') lines.push(provesLittle)
-  if (paid === 'unknown') return [...lines, unknown]
+  if (paid === 'unknown') return [...lines, unknown, ...(payment.isOrphan ? [orphan] : [])]
   if (payment.isOrphan) return [...lines, orphan]
   lines.push('BROKEN: the shop left a paid order open.')
-  if (first?.status !== undefined && !isSuccess(first.status)) lines.push(refused)
+  if (first?.refused) lines.push(refused)
   return lines
-}
-
-function isSuccess(status: number | null): boolean {
-  return status !== null && status >= 200 && status <= 299
 }
 
 const unknownUnpaid = 'Not known: whether a call completed the unpaid order.'

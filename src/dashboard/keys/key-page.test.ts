@@ -148,6 +148,7 @@ test('a form key keeps what was chosen when its form comes back', () => {
   assert.match(noRefunds, /name="refunds" value="no" checked/)
   const family = newKeyPage(pageAsk(), 'secret', new Map([['dialect', 'family']])).body.text
   assert.match(family, /name="dialect" value="family" checked/)
+  assert.match(family, /href="\/docs\/moving"/)
 })
 
 test('a new key is shown once, with a first call for a secret key in test mode', () => {

@@ -58,7 +58,7 @@ export function newKeyPage(
               mistakes,
             )}
             ${kind === 'secret' && mayRefund(typed)} ${kind === 'form' && bounds(ask, typed, mistakes)}
-            ${kind !== 'api' && dialectChoice(typed)}
+            ${kind !== 'api' && dialectChoice(ask, typed)}
             <div><button class="go">Create key</button></div>`,
         )}
       </div>`,
@@ -74,12 +74,13 @@ function mayRefund(typed: FormFields): Html {
   </fieldset>`
 }
 
-function dialectChoice(typed: FormFields): Html {
+function dialectChoice({ dashboard }: MemberAsk, typed: FormFields): Html {
   const isFamily = typed.get('dialect') === 'family'
   return html`<fieldset>
     <legend>Who uses it</legend>
     ${choice('dialect', 'florin', !isFamily, 'Your own program, or a plugin written for Florin', 'Works as the guide for developers says')}
     ${choice('dialect', 'family', isFamily, dialectNames.family, 'Answers, returns and notifications are what such a plugin expects')}
+    <p><a href="${dashboard.prefix}/docs/moving">How to move a plugin to Florin</a></p>
   </fieldset>`
 }
 
