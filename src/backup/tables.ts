@@ -21,7 +21,7 @@ export function tableNamesOf(migrations: readonly Migration[]): string[] {
   const names = new Set<string>()
   for (const { text } of migrations) {
     const changes = text
-      .replaceAll(/--.*$/gm, '')
+      .replaceAll(/--.*/g, '')
       .matchAll(
         /\b(create|drop) table (?:if (?:not )?exists )?([\w.]+)|\balter table (?:if exists )?([\w.]+) rename to (\w+)/g,
       )

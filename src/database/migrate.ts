@@ -185,7 +185,7 @@ const inSteps = '-- in steps'
 
 async function runSteps(client: pg.Client, migration: Migration): Promise<void> {
   const statements = migration.text
-    .replaceAll(/--.*$/gm, '')
+    .replaceAll(/--.*/g, '')
     .split(';')
     .filter((statement) => statement.trim() !== '')
   try {

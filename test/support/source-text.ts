@@ -8,6 +8,8 @@ export type SourceText = {
   readonly code: string
   /** Every string and template, with the tag in front of it if there is one; what is put in reads as `?`. */
   readonly strings: readonly { readonly tag: string; readonly text: string }[]
+  /** Every literal regular expression, and the line it is on. */
+  readonly patterns: readonly { readonly source: string; readonly flags: string; readonly line: number }[]
 }
 
 type Literal = { readonly tag: string; text: string; readonly depth: number }
@@ -25,6 +27,7 @@ function read(source: string): SourceText {
   const withoutComments = source.split('')
   const code = source.split('')
   const strings: { tag: string; text: string }[] = []
+  const patterns: SourceText['patterns'][number][] = []
   const templates: Literal[] = []
   let depth = 0
   let at = 0
@@ -67,6 +70,9 @@ function read(source: string): SourceText {
       at = end
     } else if (letter === '/' && startsRegex(code, at)) {
       const end = endOfRegex(source, at)
+      const flags = /^[a-z]*/.exec(source.slice(end, end + 9))?.[0] ?? ''
+      const line = source.slice(0, at).split('\n').length
+      patterns.push({ source: source.slice(at + 1, end - 1), flags, line })
       blank(code, at + 1, end - 1)
       at = end
     } else if (letter === '`') {
@@ -82,7 +88,7 @@ function read(source: string): SourceText {
       if (letter === '}' && open?.depth === depth) readTemplate(open)
     }
   }
-  return { withoutComments: withoutComments.join(''), code: code.join(''), strings }
+  return { withoutComments: withoutComments.join(''), code: code.join(''), strings, patterns }
 }
 
 function indexOrEnd(source: string, what: string, from: number): number {

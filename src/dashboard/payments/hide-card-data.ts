@@ -2,7 +2,8 @@ import { containsCardData } from '../../money/card-data.ts'
 import { containsCardNumber, isCvc, speaksOfCard, speaksOfCvc } from '../../money/card-numbers.ts'
 
 const hidden = '"[hidden: card data]"'
-const member = /"((?:[^"\\]|\\.)*)"(\s*:\s*)("(?:[^"\\]|\\.)*"|\d+)/g
+// A string alone is matched too: a search that began inside it would read it once more for each quote in it.
+const member = /"((?:[^"\\]|\\.)*)"(?:(\s*:\s*)("(?:[^"\\]|\\.)*"|\d+))?/g
 const text = /"(?:[^"\\]|\\.)*"/g
 
 /**
@@ -11,7 +12,7 @@ const text = /"(?:[^"\\]|\\.)*"/g
  */
 export function hideCardData(json: string): string {
   return json
-    .replaceAll(member, (whole, key: string, colon: string, value: string) => {
+    .replaceAll(member, (whole, key: string, colon?: string, value = '') => {
       const plain = value.replaceAll('"', '')
       const isCard = speaksOfCard(key) && containsCardNumber(plain)
       const isCode = speaksOfCvc(key) && isCvc(plain)

@@ -54,5 +54,5 @@ export function reasonOf({ status, error }: FailingTarget): string {
 
 /** A merchant may keep a secret there. */
 export function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '')
+  return url.replace(/[?#].*/s, '')
 }
