@@ -1,6 +1,7 @@
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/sql.ts'
-import { rebuildTotals } from '../src/refunds/totals/rebuild-totals.ts'
+import { rebuildTotals } from '../src/payments/daily-totals/rebuild-totals.ts'
+import { recounts } from '../src/server/modules.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 // A shop as its team sees it after years: payments that were paid, that failed and that wait, cards, many surnames of
@@ -16,7 +17,7 @@ export async function fillShop(db: Database, merchantId: number, size: number): 
     for (let from = 1; from <= size; from += rowsPerStatement)
       await insert(db, merchantId, { from, to: Math.min(size, from + rowsPerStatement - 1), size })
   })
-  await rebuildTotals(db, merchantId)
+  await rebuildTotals(db, merchantId, recounts)
   const filled = [
     sql`vacuum (analyze) payments`,
     sql`vacuum (analyze) attempts`,

@@ -5,7 +5,8 @@ import { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { changeMerchant, createMerchant } from '../merchants/create-merchant.ts'
 import { findPayments } from '../payments/support/search-payments.ts'
-import { rebuildTotals } from '../refunds/totals/rebuild-totals.ts'
+import { rebuildTotals } from '../payments/daily-totals/rebuild-totals.ts'
+import { recounts } from '../server/modules.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { insertRows, paymentRow, storedRows } from '../../test/support/rows.ts'
 import { fillDemo } from './fill.ts'
@@ -76,7 +77,7 @@ test('every paid payment of a demo has one charge of its amount at the test netw
 test('totals of a demo are what a rebuild makes, and its ledger balances with the network', async () => {
   const totals = await storedRows(db, 'daily_totals', demo)
   assert.ok(totals.length > 300)
-  await rebuildTotals(db, demo)
+  await rebuildTotals(db, demo, recounts)
   assert.deepEqual(await storedRows(db, 'daily_totals', demo), totals)
   const payouts = await count(
     sql`select count(*) from payouts where merchant_id = ${demo} and lines = 'copied'`,

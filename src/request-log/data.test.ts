@@ -21,8 +21,9 @@ const line = (id: string, path: string): NewRequest => ({
 })
 
 test('lines about a customer’s payments or with their address are read and erased, and no others', async (t) => {
-  const { db, own, other, close } = await openTwoMerchants()
-  t.after(close)
+  const merchants = await openTwoMerchants()
+  t.after(() => merchants.close())
+  const { db, own, other } = merchants
   const [requests = assert.fail()] = requestLogData.personal ?? []
   for (const merchantId of [own, other])
     await insertRequests(db, merchantId, [

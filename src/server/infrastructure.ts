@@ -10,7 +10,7 @@ import { isLoopbackHost } from '../outbound/addresses.ts'
 import type { Logger } from '../http/log.ts'
 import { makeMetrics } from '../http/metrics.ts'
 import { makeServer } from '../http/server.ts'
-import { makeRequestLog, noRequestLog } from '../request-log/request-log.ts'
+import { noteAnswers, warners } from './modules.ts'
 import type { Traces } from './traces.ts'
 import { programVersion } from '../settings/version.ts'
 import { deafWarning, makeReadWarnings } from './warnings.ts'
@@ -39,10 +39,7 @@ export function makeInfrastructure(
     observe: { ...makeDatabaseMetrics(metrics), ...(traces && { statement: traces.statement }) },
     pooled: isPooled(config),
   })
-  const requestLog =
-    config.REQUEST_LOG_DAYS > 0
-      ? makeRequestLog({ db, metrics, log, perSecond: config.REQUEST_LOG_PER_SECOND })
-      : noRequestLog
+  const requestLog = noteAnswers(config, { db, metrics, log })
   const server = makeServer({ ...serverOptions(config), log, metrics, onAnswer: requestLog.note })
   traces?.addTo(server)
   // With separate metrics that aren't read: operators' requests are no traffic.
@@ -60,7 +57,7 @@ export function makeInfrastructure(
       isHeard ? log.info('Database notifications arrive again') : log.warn(deafWarning),
   })
   const servers = countServers(db)
-  const readWarnings = makeReadWarnings(config, db, hearing)
+  const readWarnings = makeReadWarnings(config, db, hearing, warners)
   const stopWatching = (): void => {
     hearing.close()
     servers.close()

@@ -9,12 +9,12 @@ import { oldMail, oldNotifications } from '../notifications/data/data.ts'
 import { forgetAfterMs } from '../payments/card-testing/limits.ts'
 import { oldHashes } from '../payments/card-testing/old-hashes.ts'
 import { findNamedPayments } from '../payments/data/personal.ts'
-import { oldRequests } from '../request-log/old-requests.ts'
+import { keptByModules } from './modules.ts'
 import { personalRooms, testRooms } from './rooms.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** Everything that is kept for a time and then deleted. A module adds a line. */
+/** Everything that is kept for a time and then deleted. A module adds a line in modules.ts. */
 export function retentionOf(config: Config): Kept[] {
   return [
     { pruning: oldNotifications, days: orForEver(config.KEEP_NOTIFICATION_DAYS) },
@@ -23,9 +23,8 @@ export function retentionOf(config: Config): Kept[] {
     { pruning: oldTests(testRooms), days: orForEver(config.KEEP_TEST_DAYS) },
     { pruning: oldPersons, days: orForEver(config.KEEP_PERSONAL_DAYS) },
     { pruning: oldEntries, days: config.AUDIT_DAYS },
-    // 0: none is kept.
-    { pruning: oldRequests, days: config.REQUEST_LOG_DAYS },
     { pruning: oldHashes, days: forgetAfterMs / dayMs },
+    ...keptByModules(config),
   ]
 }
 

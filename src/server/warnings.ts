@@ -1,5 +1,4 @@
 import { isOwnMachine, type Config } from '../settings/config.ts'
-import { lastBackupAt } from '../database/watch/installation-times.ts'
 import type { Database } from '../database/database.ts'
 import { clockAheadMs } from '../database/watch/clock.ts'
 import type { NotificationCheck } from '../database/watch/hearing.ts'
@@ -8,6 +7,9 @@ import { describeFailing } from '../notifications/receivers/failing.ts'
 import { countAllWaitingMail, describeWaitingMail } from '../notifications/mail/waiting-mail.ts'
 
 // Working, but needs attention: reported at startup, in the details of /readyz and by florin status.
+
+/** A module's own warnings. `isLive`: whether anybody takes real money. */
+export type Warner = (db: Database, of: { readonly isLive: boolean }) => Promise<readonly string[]>
 
 export type ReadWarnings = () => Promise<readonly string[]>
 
@@ -19,13 +21,14 @@ export function makeReadWarnings(
   config: Config,
   db: Database,
   hearing: Pick<NotificationCheck, 'isHeard'>,
+  warners: readonly Warner[],
 ): ReadWarnings {
   let last: Promise<readonly string[]> | undefined
   let untilMs = 0
   return async () => {
     if (last === undefined || performance.now() > untilMs) {
       untilMs = performance.now() + rememberMs
-      last = readWarnings(config, db)
+      last = readWarnings(config, db, warners)
       last.catch(() => {
         last = undefined
       })
@@ -39,7 +42,11 @@ export const deafWarning =
   "Database notifications don't arrive. Until they do, Florin looks up keys for every request. " +
   'If PostgreSQL is behind a pooler, set DATABASE_LISTEN_URL to PostgreSQL itself.'
 
-async function readWarnings(config: Config, db: Database): Promise<readonly string[]> {
+async function readWarnings(
+  config: Config,
+  db: Database,
+  warners: readonly Warner[],
+): Promise<readonly string[]> {
   const isLive = await takesLivePayments(db)
   const aheadMs = await clockAheadMs(db)
   return [
@@ -48,20 +55,9 @@ async function readWarnings(config: Config, db: Database): Promise<readonly stri
       : []),
     ...(config.SMTP_URL === '' ? await mailWarnings(db, isLive) : []),
     ...(await describeFailing(db)),
-    ...(isLive ? await backupWarnings(db) : []),
+    ...(await Promise.all(warners.map(async (warner) => warner(db, { isLive })))).flat(),
     ...(Math.abs(aheadMs) > clockMaxMs ? [describeClock(aheadMs)] : []),
   ]
-}
-
-const backupMaxMs = 7 * 24 * 3_600_000
-
-/** Whoever takes real money should be able to lose a disk. */
-async function backupWarnings(db: Database): Promise<string[]> {
-  const at = await lastBackupAt(db)
-  if (at === undefined)
-    return ['No backup yet: run florin backup, or florin backup --noted after a backup with another tool.']
-  const days = Math.floor((Date.now() - Date.parse(at)) / 86_400_000)
-  return Date.now() - Date.parse(at) > backupMaxMs ? [`The last backup is ${days} days old.`] : []
 }
 
 async function mailWarnings(db: Database, isLive: boolean): Promise<string[]> {

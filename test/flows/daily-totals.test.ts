@@ -10,7 +10,8 @@ import { nextPaymentState, type PaymentEvent } from '../../src/payments/state-ma
 import { lockPayment, type PaymentKey } from '../../src/payments/store.ts'
 import { transition } from '../../src/payments/transition.ts'
 import { applyStatus } from '../../src/refunds/apply-status.ts'
-import { rebuildTotals } from '../../src/refunds/totals/rebuild-totals.ts'
+import { rebuildTotals } from '../../src/payments/daily-totals/rebuild-totals.ts'
+import { recounts } from '../../src/server/modules.ts'
 import { requestRefund } from '../../src/refunds/request-refund.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
@@ -241,7 +242,7 @@ test('lost or corrupted totals are rebuilt by a command, while payments continue
       await foldTotals(house.db, house.merchantId)
     }
   })()
-  for (let times = 0; times < 10; times += 1) await rebuildTotals(house.db, house.merchantId)
+  for (let times = 0; times < 10; times += 1) await rebuildTotals(house.db, house.merchantId, recounts)
   done.abort()
   await going
   assert.deepEqual(await kept(), await counted())

@@ -15,7 +15,8 @@ import { makeCreatePayment } from '../../src/payments/create-payment.ts'
 import { readLastDays } from '../support/read-last-days.ts'
 import { indexPayments } from '../../src/payments/search/index-payments.ts'
 import { lookNow } from '../../src/payouts/ask/look-now.ts'
-import { rebuildTotals } from '../../src/refunds/totals/rebuild-totals.ts'
+import { rebuildTotals } from '../../src/payments/daily-totals/rebuild-totals.ts'
+import { recounts } from '../../src/server/modules.ts'
 import { retentionOf } from '../../src/server/retention.ts'
 import { dumpRows } from '../support/dump-rows.ts'
 import { byBank } from '../support/hosted-choice.ts'
@@ -288,8 +289,8 @@ test('daily totals stay when the payments are deleted, and when they are rebuilt
   await pruneNow()
   assert.deepEqual(await read(), figures)
   // The day on which they were counted is today: as if their time had ended now.
-  await rebuildTotals(house.db, house.merchantId, new Date())
+  await rebuildTotals(house.db, house.merchantId, recounts, new Date())
   assert.deepEqual(await read(), figures)
-  await rebuildTotals(house.db, house.merchantId)
+  await rebuildTotals(house.db, house.merchantId, recounts)
   assert.notDeepEqual(await read(), figures)
 })

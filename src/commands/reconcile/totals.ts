@@ -1,10 +1,10 @@
 import type { Config } from '../../settings/config.ts'
 import type { Database } from '../../database/database.ts'
 import { everyMerchant } from '../../merchants/list.ts'
-import { rebuildLineSums } from '../../payouts/rebuild-sums.ts'
-import { rebuildTotals } from '../../refunds/totals/rebuild-totals.ts'
+import { rebuildTotals } from '../../payments/daily-totals/rebuild-totals.ts'
 import { whose } from '../reach/whose.ts'
 import { withDatabase } from '../reach/with-database.ts'
+import type { Lists } from '../terminal/command.ts'
 import { readArguments, text, UsageMistake } from '../terminal/arguments.ts'
 import { printLine } from '../terminal/print.ts'
 
@@ -22,18 +22,19 @@ export const totalsHelp = `florin totals rebuild [--merchant NUMBER]
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-export async function totals(config: Config, args: string[]): Promise<void> {
+export async function totals(config: Config, args: string[], lists: Lists): Promise<void> {
   const [verb, ...rest] = args
   if (verb !== 'rebuild') throw new UsageMistake('Name a subcommand: florin totals rebuild')
   const parsed = readArguments(rest, { merchant: { type: 'string' } })
+  const recounts = await lists.recounts()
   const work = async (db: Database): Promise<number> => {
     const isOne = text(parsed, 'merchant') !== undefined
     const days = config.KEEP_TEST_DAYS
     const testsGoneBefore = days === 0 ? undefined : new Date(Date.now() - days * dayMs)
     let done = 0
     for await (const number of isOne ? [await whose(db, parsed)] : everyMerchant(db)) {
-      await rebuildTotals(db, number, testsGoneBefore)
-      await rebuildLineSums(db, number)
+      await rebuildTotals(db, number, recounts, testsGoneBefore)
+      for (const { sums } of recounts) await sums?.(db, number)
       done += 1
     }
     return done

@@ -1,4 +1,5 @@
 import type { Config } from '../../settings/config.ts'
+import type { Recount } from '../../payments/slots/recount.ts'
 import type { Rooms as PersonalRooms } from '../../privacy/customers.ts'
 import type { SealedRows } from '../../secrets/reseal.ts'
 import type { MakeNetworks } from '../connector/networks.ts'
@@ -16,6 +17,8 @@ export type Lists = {
   readonly personal: () => Promise<PersonalRooms>
   /** Everything in the database that is encrypted. */
   readonly sealed: () => Promise<readonly SealedRows<unknown>[]>
+  /** Besides payments. */
+  readonly recounts: () => Promise<readonly Recount[]>
 }
 
 /** Loaded when it is asked for: `florin key create` need not wait for the server's packages. */

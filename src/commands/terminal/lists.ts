@@ -5,4 +5,5 @@ export const lists: Lists = {
   networks: async () => (await import('../../server/networks.ts')).makeNetworks,
   personal: async () => (await import('../../server/rooms.ts')).personalRooms,
   sealed: async () => (await import('../../server/rooms.ts')).sealedRooms,
+  recounts: async () => (await import('../../server/modules.ts')).recounts,
 }

@@ -1,15 +1,16 @@
-import { atOneMoment, inTransaction, type Database, type Transaction } from '../../database/database.ts'
+import { atOneMoment, inTransaction, type Database } from '../../database/database.ts'
+import type { Recount } from '../slots/recount.ts'
 import { addToTotals, dropTotals, keepFromFolding, sumPayments, type TotalRow } from './total-store.ts'
 
 /**
  * Rebuilds totals from their source, while payments continue: everything is read in one snapshot, and later changes
- * wait beside the totals as usual. `others`: what modules above payments count, read in the same snapshot.
+ * wait beside the totals as usual. `recounts`: what modules count.
  * `testsGoneBefore`: test payments that ended before it may be deleted, so the totals of those days stay as they are.
  */
 export async function rebuildTotals(
   db: Database,
   merchantId: number,
-  others: (tx: Transaction) => Promise<readonly TotalRow[]>,
+  recounts: readonly Recount[],
   testsGoneBefore?: Date,
 ): Promise<void> {
   const keptTestDay = testsGoneBefore?.toISOString().slice(0, 10) ?? '-infinity'
@@ -18,7 +19,8 @@ export async function rebuildTotals(
   await inTransaction(db, async (holder) => {
     await keepFromFolding(holder, merchantId)
     await atOneMoment(db, async (tx) => {
-      const rows = [...(await sumPayments(tx, merchantId)), ...(await others(tx))]
+      const rows = await sumPayments(tx, merchantId)
+      for (const { days } of recounts) rows.push(...((await days?.(tx, merchantId)) ?? []))
       await dropTotals(tx, merchantId, keptTestDay)
       await addToTotals(
         tx,
