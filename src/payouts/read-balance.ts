@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { Mode } from '../merchants/mode.ts'
+import { readNotReported, type NotReported } from '../payments/figures/not-reported.ts'
 import { listFeeds } from './ask/feed-store.ts'
 import { listBalances } from './ledger/ledger-store.ts'
 import { sumPending } from './line-store.ts'
@@ -74,5 +75,24 @@ export function presentBalance(balance: Balance) {
     ...both('arrived', balance.arrivedMinor),
     difference_minor: Number(balance.differenceMinor),
     compared_at: balance.comparedAt,
+  }
+}
+
+/** Paid payments that no network has booked: they are in no balance. */
+export async function readOutside(
+  db: Database,
+  of: { readonly merchantId: number; readonly mode: Mode },
+): Promise<readonly NotReported[]> {
+  return readNotReported(db, { ...of, from: '-infinity', to: 'infinity' })
+}
+
+export function presentOutside({ currency, networks, payments, amountMinor, isWhole }: NotReported) {
+  return {
+    currency,
+    networks,
+    payments,
+    amount: presentAmount(amountMinor, currency),
+    amount_minor: Number(amountMinor),
+    complete: isWhole,
   }
 }

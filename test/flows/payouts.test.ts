@@ -147,7 +147,7 @@ test('another merchant’s or mode’s payout is not found, nor are its lines', 
       assert.deepEqual([answer.status, answer.json.code], [404, 'not_found'], path)
     }
     assert.deepEqual((await ask('/api/payouts', foreign)).data, [])
-    assert.deepEqual((await ask('/api/balance', foreign)).data, { balances: [] })
+    assert.deepEqual((await ask('/api/balance', foreign)).data, { balances: [], not_reported: [] })
   }
 })
 

@@ -56,6 +56,8 @@ export type Balance = {
 export type Balances = {
   /** One for each account and currency. Empty before the first booking. */
   readonly balances: readonly Balance[]
+  /** Paid payments that no network has booked yet, per currency: they are in no balance, and their fees are not known. */
+  readonly not_reported: readonly NotReported[]
 }
 
 export type ChargeRequest = {
@@ -275,6 +277,21 @@ export type NeedsCustomerEvent = Transaction & { readonly event: 'payment.needs_
 
 export type NextLink = {
   readonly next: string | null
+}
+
+export type NotReported = {
+  /** The currency. */
+  readonly currency: string
+  /** The networks they were paid with. */
+  readonly networks: readonly string[]
+  /** How many. */
+  readonly payments: number
+  /** What customers paid for them. */
+  readonly amount: string
+  /** The same in the currency's smallest unit. */
+  readonly amount_minor: number
+  /** false: there are more, older ones, which are not counted. */
+  readonly complete: boolean
 }
 
 export type Notification = {

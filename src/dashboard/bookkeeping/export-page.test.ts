@@ -6,12 +6,14 @@ import { bookkeepingPage } from './export-page.ts'
 const period = { from: '2026-10-01', to: '2026-10-31', currency: '', timeZone: 'UTC' }
 
 test('a month without bookings says so and leads to this month', () => {
-  const page = bookkeepingPage(pageAsk(), period as never, []).body
+  const page = bookkeepingPage(pageAsk(), period as never, { sums: [], missing: [] }).body
   assert.match(wordsOf(page), /Nothing booked/)
   assert.ok('Show this month' in linksIn(page))
   assert.ok(!('Clear' in linksIn(page)), 'a period is always chosen')
   const now = { ...period, from: '2026-11-01', to: '2026-11-30' }
-  assert.ok(!('Show this month' in linksIn(bookkeepingPage(pageAsk(), now as never, []).body)))
+  assert.ok(
+    !('Show this month' in linksIn(bookkeepingPage(pageAsk(), now as never, { sums: [], missing: [] }).body)),
+  )
 })
 
 const dashboard = { live: { networks: [{ name: 'stripe', label: 'Stripe' }] } }
@@ -25,8 +27,12 @@ const row = {
   tax_minor: 6n,
   net_minor: 960n,
 }
-const booked = (rows: readonly object[], role: 'owner' | 'viewer' = 'owner', mistakes = {}) =>
-  bookkeepingPage(pageAsk({ dashboard, role }), period as never, rows as never, mistakes).body
+const booked = (
+  sums: readonly object[],
+  role: 'owner' | 'viewer' = 'owner',
+  mistakes = {},
+  missing: readonly object[] = [],
+) => bookkeepingPage(pageAsk({ dashboard, role }), period as never, { sums, missing } as never, mistakes).body
 
 test('what a network booked is summed by network and currency', () => {
   const page = booked([
@@ -71,6 +77,20 @@ test('a file for DATEV is of one currency, and viewers download none', () => {
   ])
   assert.deepEqual(Object.keys(formsIn(booked([row], 'viewer'))), ['Show'])
   assert.match(wordsOf(booked([row], 'viewer')), /Your role is view-only/)
+})
+
+test('payments without a booking are counted and named, in a month without any booking too', () => {
+  const missing = {
+    currency: 'GBP',
+    networks: ['stripe'],
+    payments: 52,
+    amountMinor: 153_100n,
+    isWhole: true,
+  }
+  const page = booked([], 'owner', {}, [missing])
+  assert.match(wordsOf(page), /52 payments, £1,531\.00, fees not reported by Stripe yet/)
+  assert.ok('Download for DATEV (GBP)' in formsIn(page))
+  assert.doesNotMatch(wordsOf(page), /Nothing booked/)
 })
 
 test('a mistake in the period is shown instead of an empty list', () => {

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import { moneyWords, netOf, type MoneySums } from '../../money/money-words.ts'
-import type { Period, SumRow } from '../../payouts/bookkeeping/export.ts'
+import { describeNotReported } from '../../payouts/figures/describe-not-reported.ts'
+import type { NotReported, Period, SumRow } from '../../payouts/bookkeeping/export.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { formatDay } from '../payouts/describe-payout.ts'
@@ -12,10 +13,12 @@ import { section } from '../parts/things.ts'
 
 // A period: what each network booked and charged in it, and the files of it.
 
+export type Booked = { readonly sums: readonly SumRow[]; readonly missing: readonly NotReported[] }
+
 export function bookkeepingPage(
   ask: MemberAsk,
   period: Period,
-  sums: readonly SumRow[],
+  { sums, missing }: Booked,
   mistakes: Mistakes = {},
 ): Content {
   const path = `${ask.place.home}/bookkeeping`
@@ -38,9 +41,12 @@ export function bookkeepingPage(
       false,
     )}
     ${
-      sums.length === 0
+      sums.length === 0 && missing.length === 0
         ? Object.keys(mistakes).length === 0 && nothingBooked(ask, path, period)
-        : section('Booked in this period', html`${sumTable(ask, sums)} ${downloads(ask, path, period, sums)}`)
+        : section(
+            'Booked in this period',
+            html`${sums.length > 0 && sumTable(ask, sums)} ${notBooked(ask, missing)} ${downloads(ask, path, period, [...sums, ...missing])}`,
+          )
     }`,
   }
 }
@@ -121,7 +127,20 @@ function sumTable(ask: MemberAsk, sums: readonly SumRow[]): Html {
     </p>`
 }
 
-function downloads(ask: MemberAsk, path: string, period: Period, sums: readonly SumRow[]): Html {
+function notBooked(ask: MemberAsk, missing: readonly NotReported[]): Html | undefined {
+  if (missing.length === 0) return undefined
+  return html`${missing.map((one) => html`<p>${describeNotReported(one, (name) => networkName(ask, name))}.</p>`)}
+    <p class="hint">
+      The files have these payments as pending if their network reports bookings, and the network’s own lines once it books them.
+    </p>`
+}
+
+function downloads(
+  ask: MemberAsk,
+  path: string,
+  period: Period,
+  sums: readonly Pick<SumRow, 'currency'>[],
+): Html {
   if (!hasRight(ask.place.role, 'bookkeeping.export'))
     return html`<p class="quiet">Your role is view-only: an owner can download this.</p>`
   const booked = [...new Set(sums.map(({ currency }) => currency))]

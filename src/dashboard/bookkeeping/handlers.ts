@@ -1,10 +1,16 @@
 import { listLeftOver, matchStatement } from '../../payouts/bank/match-statement.ts'
-import { exportPeriod, sumPeriod, type ExportFormat, type Period } from '../../payouts/bookkeeping/export.ts'
+import {
+  exportPeriod,
+  readNotBooked,
+  sumPeriod,
+  type ExportFormat,
+  type Period,
+} from '../../payouts/bookkeeping/export.ts'
 import { byPerson } from '../../people/people.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, orShowMistakes, show } from '../define-route.ts'
 import { bankPage } from './bank-page.ts'
-import { bookkeepingPage } from './export-page.ts'
+import { bookkeepingPage, type Booked } from './export-page.ts'
 import { lastMonth } from './last-month.ts'
 
 // For bookkeepers: what networks booked in a period, as a file; and which payouts the bank has confirmed.
@@ -28,11 +34,18 @@ function periodIn({ place, core }: MemberAsk, given: (name: string) => string | 
   }
 }
 
+const nothing: Booked = { sums: [], missing: [] }
+
+async function readPeriod({ core }: MemberAsk, period: Period): Promise<Booked> {
+  const [sums, missing] = await Promise.all([sumPeriod(core.db, period), readNotBooked(core.db, period)])
+  return { sums, missing }
+}
+
 async function view(ask: MemberAsk): Promise<Answer> {
   const period = periodIn(ask, (name) => ask.query[name])
   return orShowMistakes(
-    async () => show(bookkeepingPage(ask, period, await sumPeriod(ask.core.db, period))),
-    (mistakes) => bookkeepingPage(ask, period, [], mistakes),
+    async () => show(bookkeepingPage(ask, period, await readPeriod(ask, period))),
+    (mistakes) => bookkeepingPage(ask, period, nothing, mistakes),
   )
 }
 
@@ -45,7 +58,7 @@ async function download(ask: MemberAsk): Promise<Answer> {
     async () => ({ kind: 'csv', csv: await exportPeriod(core.db, format, period, { by, now: core.now() }) }),
     async (mistakes) => {
       const isPeriod = mistakes['from'] === undefined && mistakes['to'] === undefined
-      return bookkeepingPage(ask, period, isPeriod ? await sumPeriod(core.db, period) : [], mistakes)
+      return bookkeepingPage(ask, period, isPeriod ? await readPeriod(ask, period) : nothing, mistakes)
     },
   )
 }

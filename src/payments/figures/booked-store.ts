@@ -21,7 +21,7 @@ export async function setBooked(
     where merchant_id = ${merchantId} and number = any(${rows.map(({ number }) => number)}::text[])`)
 }
 
-export type UnbookedFilter = {
+export type PaidFilter = {
   readonly merchantId: number
   readonly mode: Mode
   /** When they were paid. */
@@ -33,10 +33,10 @@ export type UnbookedFilter = {
 
 const paidAt = sql`coalesce(payments.paid_at, payments.updated_at)`
 
-/** Besides the merchant, in the words of the index. */
-function unbooked({ mode, from, to, currency = '' }: UnbookedFilter): Sql {
+/** Besides the merchant, in the words of the indexes payments_by_end and payments_not_booked. */
+function paidRules({ mode, from, to, currency = '' }: PaidFilter): Sql {
   return sql`
-    and payments.mode = ${mode} and not payments.booked
+    and payments.mode = ${mode} and payments.state <> 'pending'
     and payments.state in ('success', 'refunded', 'reversed')
     and ${paidAt} >= ${from} and ${paidAt} < ${to}
     and (${currency}::text = '' or payments.currency = ${currency})`
@@ -51,32 +51,35 @@ export type UnbookedRow = {
 }
 
 /** Of the newest `max`. */
-export async function sumUnbooked(db: Database, filter: UnbookedFilter, max: number): Promise<UnbookedRow[]> {
+export async function sumUnbooked(db: Database, filter: PaidFilter, max: number): Promise<UnbookedRow[]> {
   const statement = sql`
     select currency, network, count(*)::integer as payments, sum(amount_minor)::bigint as amount_minor
     from (
       select payments.currency, payments.paid_with ->> 'network' as network, payments.amount_minor from payments
-      where payments.merchant_id = ${filter.merchantId} ${unbooked(filter)} order by ${paidAt} desc limit ${max}
+      where payments.merchant_id = ${filter.merchantId} and not payments.booked ${paidRules(filter)}
+      order by ${paidAt} desc limit ${max}
     ) as unbooked
     group by currency, network order by currency, network`
   return db.query<UnbookedRow>(planEachTime(statement))
 }
 
-export type UnbookedPayment = PaymentRow & { readonly at: string }
+/** `at`: when it was paid. */
+export type PaidPayment = PaymentRow & { readonly at: string }
 
 /** The oldest first. */
-export async function listUnbooked(
+export async function listPaid(
   db: Database,
-  filter: UnbookedFilter,
+  filter: PaidFilter,
   page: {
     readonly after: { readonly at: string; readonly number: string } | undefined
     readonly limit: number
   },
-): Promise<UnbookedPayment[]> {
+): Promise<PaidPayment[]> {
   const { at, number } = page.after ?? { at: '-infinity', number: '' }
   const statement = sql`
     select ${paymentColumns}, ${paidAt} as at from payments
-    where payments.merchant_id = ${filter.merchantId} ${unbooked(filter)} and (${paidAt}, payments.number) > (${at}::timestamptz, ${number})
+    where payments.merchant_id = ${filter.merchantId} ${paidRules(filter)}
+      and (${paidAt}, payments.number) > (${at}::timestamptz, ${number})
     order by ${paidAt}, payments.number limit ${page.limit}`
-  return db.query<UnbookedPayment>(planEachTime(statement))
+  return db.query<PaidPayment>(planEachTime(statement))
 }

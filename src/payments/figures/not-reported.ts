@@ -1,15 +1,9 @@
 import type { Database, Transaction } from '../../database/database.ts'
-import {
-  listUnbooked,
-  setBooked,
-  sumUnbooked,
-  type UnbookedFilter,
-  type UnbookedPayment,
-} from './booked-store.ts'
+import { listPaid, setBooked, sumUnbooked, type PaidFilter, type PaidPayment } from './booked-store.ts'
 
 // Payments whose networks have not reported their fees: counted and named beside every sum of fees.
 
-export type { UnbookedFilter, UnbookedPayment }
+export type { PaidFilter, PaidPayment }
 
 /** So many take about 50 ms; only a network that never reports bookings has more. */
 export const notReportedMax = 50_000
@@ -27,7 +21,7 @@ export type NotReported = {
 /** A row for each currency that has any. */
 export async function readNotReported(
   db: Database,
-  filter: UnbookedFilter,
+  filter: PaidFilter,
   max = notReportedMax,
 ): Promise<NotReported[]> {
   const rows = await sumUnbooked(db, filter, max)
@@ -41,15 +35,16 @@ export async function readNotReported(
   }))
 }
 
-export async function* readUnbooked(
+/** Paid payments, whatever became of the money later, the oldest first. */
+export async function* readPaid(
   db: Database,
-  filter: UnbookedFilter,
+  filter: PaidFilter,
   pageSize: number,
-): AsyncGenerator<readonly UnbookedPayment[]> {
-  let last: UnbookedPayment | undefined
+): AsyncGenerator<readonly PaidPayment[]> {
+  let last: PaidPayment | undefined
   do {
     const after = last && { at: last.at, number: last.number }
-    const page = await listUnbooked(db, filter, { after, limit: pageSize })
+    const page = await listPaid(db, filter, { after, limit: pageSize })
     if (page.length > 0) yield page
     last = page.length === pageSize ? page.at(-1) : undefined
   } while (last)

@@ -10,7 +10,7 @@ import { payOutNow } from '../ask/look-now.ts'
 import { findPayout, historyOf, readLines, readPayouts } from '../find-payouts.ts'
 import type { Payouts } from '../payouts.ts'
 import { presentHistory, presentLine, presentPayout } from '../present.ts'
-import { presentBalance, readBalances } from '../read-balance.ts'
+import { presentBalance, presentOutside, readBalances, readOutside } from '../read-balance.ts'
 
 export type PayoutRoutes = {
   readonly db: Database
@@ -69,8 +69,14 @@ export function addPayouts(server: Server, deps: PayoutRoutes): void {
 
   server.get('/api/balance', { onRequest: gate.check }, async (request) => {
     new Query(request.query).checkAll()
-    const balances = await readBalances(db, scopeOf(request), deps.now())
-    return success('Balance', { balances: balances.map(presentBalance) })
+    const [balances, outside] = await Promise.all([
+      readBalances(db, scopeOf(request), deps.now()),
+      readOutside(db, scopeOf(request)),
+    ])
+    return success('Balance', {
+      balances: balances.map(presentBalance),
+      not_reported: outside.map(presentOutside),
+    })
   })
 }
 

@@ -120,6 +120,23 @@ export const balancesSchema: JsonSchema = object('Balances', {
     description: 'One for each account and currency. Empty before the first booking.',
     items: balanceSchema,
   },
+  not_reported: {
+    type: 'array',
+    description:
+      'Paid payments that no network has booked yet, per currency: they are in no balance, and their fees are not known.',
+    items: object('NotReported', {
+      currency: text('The currency.'),
+      networks: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The networks they were paid with.',
+      },
+      payments: minor('How many.'),
+      amount: text('What customers paid for them.'),
+      amount_minor: minor("The same in the currency's smallest unit."),
+      complete: { type: 'boolean', description: 'false: there are more, older ones, which are not counted.' },
+    }),
+  },
 })
 
 export const payoutExample: ReturnType<typeof presentPayout> = {
@@ -161,6 +178,15 @@ export const lineExample: ReturnType<typeof presentLine> = {
   original_currency: null,
   exchange_rate: null,
   booked_at: '2026-11-15T14:05:09.000000Z',
+}
+
+export const notReportedExample = {
+  currency: 'GBP',
+  networks: ['gocardless'],
+  payments: 36,
+  amount: '1,531.00',
+  amount_minor: 153_100,
+  complete: true,
 }
 
 export const balanceExample = {

@@ -19,7 +19,8 @@ export type Accounts = {
 
 export type ExportedLine = {
   readonly connector: string
-  readonly kind: LineKind
+  /** `payment_pending`: by our own records, until the network books it. */
+  readonly kind: LineKind | 'payment_pending'
   /** The network's own word for the kind. */
   readonly type: string
   readonly day: string
@@ -57,7 +58,7 @@ type Part = readonly [intoClearingMinor: bigint, contraAccount: string, text: st
 
 export function bookingsOfLine(line: ExportedLine, accounts: Accounts): Booking[] {
   const parts: readonly Part[] = [
-    [line.grossMinor, contraOf(line.kind, accounts), line.kind],
+    [line.grossMinor, contraOf(line.kind, accounts), line.kind.replace('_', ' ')],
     [-line.feeMinor, accounts.fees, 'fee'],
     [-line.taxMinor, accounts.feeTax, 'tax on fee'],
   ]
@@ -91,8 +92,9 @@ export function bookingsOfPayout(move: PayoutMove, accounts: Accounts): Booking[
   })
 }
 
-function contraOf(kind: LineKind, { sales, fees, other }: Accounts): string {
-  if (kind === 'payment' || kind === 'refund' || kind === 'dispute') return sales
+function contraOf(kind: ExportedLine['kind'], { sales, fees, other }: Accounts): string {
+  const isSale = kind === 'payment' || kind === 'payment_pending' || kind === 'refund' || kind === 'dispute'
+  if (isSale) return sales
   return kind === 'fee' ? fees : other
 }
 

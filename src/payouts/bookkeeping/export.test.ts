@@ -98,7 +98,7 @@ async function setAccounts(typed: Record<string, string>): Promise<void> {
 }
 
 // Written by hand: the CSV for November in Berlin.
-const general = `date,kind,type,network,tx_ref,reference,customer,gross,fee,tax_on_fee,net,currency,original_amount,original_currency,exchange_rate,network_reference,payout,arrival,bank_reference
+const general = `date,kind,type,network,tx_ref,reference,customer,amount,fee,tax_on_fee,net,currency,original_amount,original_currency,exchange_rate,network_reference,payout,arrival,bank_reference
 2026-11-01,payment,charge,stripe,,,,10.00,0.34,0.06,9.60,EUR,,,,txn_november,,,
 2026-11-10,payment,charge,stripe,order/1 ü,FL-1,Ada =Lovelace,10.00,0.34,0.06,9.60,EUR,,,,txn_1,po_1,2026-11-17,STRIPE-77
 2026-11-10,refund,refund,stripe,order/1 ü,FL-1,Ada =Lovelace,-3.00,0.00,0.00,-3.00,EUR,,,,txn_2,po_1,2026-11-17,STRIPE-77

@@ -3,7 +3,9 @@ import { inTransaction, type Database } from '../../database/database.ts'
 import { brokenRule } from '../../errors/refusals.ts'
 import { csvLine } from '../../http/csv/csv-line.ts'
 import { findPaymentsByNumber } from '../../payments/find-payment.ts'
+import { readMissingFees, type NotReported } from '../figures/money-totals.ts'
 import {
+  listConnectors,
   listLines,
   listPayoutMoves,
   sumLines,
@@ -20,7 +22,8 @@ import {
   type PayoutMove,
 } from './bookings.ts'
 import { datevBookingsMax, datevHead, datevLine, isDatevCurrency, type DatevHeader } from './datev.ts'
-import { generalColumns, lineCells, payoutCells } from './general-csv.ts'
+import { generalColumns, lineCells, notBookedCells, payoutCells } from './general-csv.ts'
+import { describePayment, readPending, takenBack } from './pending.ts'
 import { readBookkeeping, type Bookkeeping } from './settings.ts'
 import { toWindows1252 } from './windows-1252.ts'
 
@@ -29,6 +32,7 @@ import { toWindows1252 } from './windows-1252.ts'
 export const exportFormats = ['csv', 'datev'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
+export type { NotReported }
 export type { Period, SumRow } from './bookkeeping-store.ts'
 
 export type ExportFile = {
@@ -86,13 +90,14 @@ function checkPeriod({ from, to }: Period): void {
 function generalFile(db: Database, period: Period): ExportFile {
   async function* write(): AsyncGenerator<Buffer> {
     let head = csvLine(generalColumns)
-    for await (const lines of readLines(db, period)) {
+    for await (const lines of readAll(db, period)) {
       yield Buffer.from(head + lines.map((line) => csvLine(lineCells(line))).join(''))
       head = ''
     }
     const moves = await listPayoutMoves(db, period)
     const rows = moves.map((row) => csvLine(payoutCells(moveOf(row), row.state === 'returned')))
-    yield Buffer.from(head + rows.join(''))
+    const notBooked = (await readNotBooked(db, period)).map((one) => csvLine(notBookedCells(one)))
+    yield Buffer.from(head + [...rows, ...notBooked].join(''))
   }
   const { mode, from, to } = period
   return { filename: `bookkeeping-${mode}-${from}-${to}.csv`, type: csvType, pieces: write() }
@@ -108,8 +113,9 @@ async function datevFile(db: Database, period: Period, now: Date): Promise<Expor
   const settings = await readBookkeeping(db, period.merchantId)
   const sums = await sumLines(db, period)
   const moves = await listPayoutMoves(db, period)
-  const accountsOf = checkAccounts(settings, sums, moves)
-  const count = sums.reduce((sum, row) => sum + row.booking_count, moves.length)
+  const pending = await countPending(db, period)
+  const accountsOf = checkAccounts(settings, sums, [...moves, ...pending.connectors])
+  const count = sums.reduce((sum, row) => sum + row.booking_count, moves.length + pending.count)
   if (count > datevBookingsMax)
     throw brokenRule(
       'to',
@@ -118,7 +124,7 @@ async function datevFile(db: Database, period: Period, now: Date): Promise<Expor
   const header = headerOf(settings, period, now)
   async function* write(): AsyncGenerator<Buffer> {
     let head = datevHead(header)
-    for await (const lines of readLines(db, period)) {
+    for await (const lines of readAll(db, period)) {
       const bookings = lines.flatMap((line) => bookingsOfLine(line, accountsOf(line.connector)))
       yield toWindows1252(head + bookings.map((booking) => datevLine(booking, currency)).join(''))
       head = ''
@@ -128,6 +134,20 @@ async function datevFile(db: Database, period: Period, now: Date): Promise<Expor
   }
   // DATEV offers files for import whose names begin with EXTF_.
   return { filename: `EXTF_Florin_${currency}_${from}_${to}.csv`, type: datevType, pieces: write() }
+}
+
+type Pending = { readonly count: number; readonly connectors: readonly { readonly connector: string }[] }
+
+async function countPending(db: Database, period: Period): Promise<Pending> {
+  let count = 0
+  const connectors = new Set<string>()
+  for await (const lines of readAll(db, period))
+    for (const { kind, connector } of lines)
+      if (kind === 'payment_pending') {
+        count += 1
+        connectors.add(connector)
+      }
+  return { count, connectors: [...connectors].map((connector) => ({ connector })) }
 }
 
 function headerOf(settings: Bookkeeping, { from, to, currency }: Period, madeAt: Date): DatevHeader {
@@ -165,9 +185,9 @@ export function fiscalYearOf(day: string, firstMonth: number): string {
 function checkAccounts(
   { accounts, clearing }: Bookkeeping,
   sums: readonly SumRow[],
-  moves: readonly PayoutMoveRow[],
+  others: readonly { readonly connector: string }[],
 ): (connector: string) => Accounts {
-  const connectors = new Set([...sums, ...moves].map(({ connector }) => connector))
+  const connectors = new Set([...sums, ...others].map(({ connector }) => connector))
   const needsOther = sums.some(({ kind }) => kind === 'adjustment' || kind === 'difference')
   const missing = [
     ...(accounts.sales === undefined ? ['sales'] : []),
@@ -183,24 +203,40 @@ function checkAccounts(
   return (connector) => ({ sales, fees, feeTax, other, bank, clearing: clearing[connector] ?? '' })
 }
 
-async function* readLines(db: Database, period: Period): AsyncGenerator<ExportedLine[]> {
+/** What networks booked, and sales that wait for a booking. */
+async function* readAll(db: Database, period: Period): AsyncGenerator<ExportedLine[]> {
+  const connectors = new Set(await listConnectors(db, period.merchantId, period.mode))
+  yield* readLines(db, period, connectors)
+  yield* readPending(db, period, connectors)
+}
+
+/** Lines of all currencies are read: a sale that waited may have been booked in another one than the customer paid. */
+async function* readLines(
+  db: Database,
+  period: Period,
+  connectors: ReadonlySet<string>,
+): AsyncGenerator<ExportedLine[]> {
+  const { merchantId, mode, currency } = period
   let last: LineRow | undefined
   do {
     const after = last && { bookedAt: last.booked_at, accountId: last.account_id, reference: last.reference }
-    const rows = await listLines(db, period, { after, limit: pageSize })
+    const rows = await listLines(db, { ...period, currency: '' }, { after, limit: pageSize })
     const numbers = [...new Set(rows.flatMap(({ number }) => number ?? []))]
-    const payments = await findPaymentsByNumber(db, period.merchantId, period.mode, numbers)
-    yield rows.map((row) => {
+    const payments = await findPaymentsByNumber(db, merchantId, mode, numbers)
+    yield rows.flatMap((row) => {
       const payment = payments.get(row.number ?? '')
-      return {
-        ...lineOf(row),
-        txRef: payment?.tx_ref ?? '',
-        paymentReference: payment?.reference ?? '',
-        customer: payment ? `${payment.first_name} ${payment.last_name}`.trim() : '',
-      }
+      const line = { ...lineOf(row), ...describePayment(payment) }
+      const pending = payment && row.kind === 'payment' ? takenBack(payment, row.day, period, connectors) : []
+      return currency === '' || row.currency === currency ? [...pending, line] : pending
     })
     last = rows.length === pageSize ? rows.at(-1) : undefined
   } while (last)
+}
+
+/** Paid payments of the period without a booking, as of now. */
+export async function readNotBooked(db: Database, period: Period): Promise<NotReported[]> {
+  checkPeriod(period)
+  return readMissingFees(db, period)
 }
 
 function lineOf(row: LineRow): Omit<ExportedLine, 'txRef' | 'paymentReference' | 'customer'> {

@@ -1,15 +1,17 @@
 import type { Cell } from '../../http/csv/csv-line.ts'
 import { plainAmount } from '../../money/money.ts'
+import { describeNotReported } from '../figures/describe-not-reported.ts'
+import type { NotReported } from '../figures/money-totals.ts'
 import type { ExportedLine, PayoutMove } from './bookings.ts'
 
-// The export for any program: a row for each booking of a network, and one for each payout that reached the bank. `net` of all
-// rows adds up to what the network holds or has on its way.
+// The export for any program: a row for each booking of a network, for each sale that waits for one, and for each payout that
+// reached the bank. `net` of all rows adds up to what the network holds or has on its way.
 
 type Row = Record<string, Cell>
 
 /** In the order of the file. */
 const columns =
-  `date kind type network tx_ref reference customer gross fee tax_on_fee net currency original_amount
+  `date kind type network tx_ref reference customer amount fee tax_on_fee net currency original_amount
 original_currency exchange_rate network_reference payout arrival bank_reference`.split(/\s/)
 
 export const generalColumns: readonly string[] = columns
@@ -32,7 +34,7 @@ export function lineCells(line: ExportedLine): Cell[] {
     tx_ref: line.txRef,
     reference: line.paymentReference,
     customer: line.customer,
-    gross: amount(line.grossMinor, currency),
+    amount: amount(line.grossMinor, currency),
     fee: amount(line.feeMinor, currency),
     tax_on_fee: amount(line.taxMinor, currency),
     net: amount(line.netMinor, currency),
@@ -54,7 +56,7 @@ export function payoutCells(move: PayoutMove, isReturn: boolean): Cell[] {
     date: move.day,
     kind: isReturn ? 'payout_returned' : 'payout',
     network: move.connector,
-    gross: amount(-amountMinor, currency),
+    amount: amount(-amountMinor, currency),
     fee: amount(0n, currency),
     tax_on_fee: amount(0n, currency),
     net: amount(-amountMinor, currency),
@@ -63,5 +65,14 @@ export function payoutCells(move: PayoutMove, isReturn: boolean): Cell[] {
     payout: move.id,
     arrival: isReturn ? null : move.day,
     bank_reference: move.bankReference,
+  })
+}
+
+/** The last rows: what no network has booked. They have no amounts, which would be added up twice. */
+export function notBookedCells(notReported: NotReported): Cell[] {
+  return cellsOf({
+    kind: 'not_booked',
+    type: describeNotReported(notReported, (network) => network),
+    currency: notReported.currency,
   })
 }
