@@ -29,7 +29,8 @@ const spelled = [
   '%71uentin.quill%2540example.com',
   'to%2Fquentin.quill%40example.com',
 ]
-const traces = [email, 'quentin', 'quillfeather', '+44 1632 960001', '12 Elm Road']
+/** A part of the address without the first name, which is replaced by itself. */
+const traces = [email, 'quill@example.com', 'quentin', 'quillfeather', '+44 1632 960001', '12 Elm Road']
 
 let house: House
 let receiver: Receiver
