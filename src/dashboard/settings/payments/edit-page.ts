@@ -83,7 +83,7 @@ function signOut({ idleMinutes }: Merchant, typed: FormFields): Html {
     'Sign your team out of the dashboard after',
     idleTimes,
     typed.get('idle') ?? String(idleMinutes),
-    'Without use. For people in several shops the shortest time of these shops counts',
+    'Time without use. For people in several shops the shortest of their times counts',
   )
 }
 

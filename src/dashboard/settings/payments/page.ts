@@ -24,8 +24,8 @@ export function paymentsPage(ask: MemberAsk, merchant: Merchant, mistakes: Mista
     })}
     ${problems(mistakes)}
     ${facts([
-      ['Sign-out from the dashboard', `After ${formatMinutes(merchant.idleMinutes)} without use`],
       ['Alert e-mail', merchant.email ?? html`<span class="quiet">Not set</span>`],
+      ['Sign-out from the dashboard', `After ${formatMinutes(merchant.idleMinutes)} without use`],
       [
         'Secret keys in forms',
         merchant.formsTakeSecretKeys ? pill('accepted', 'warn') : pill('refused', 'good'),
