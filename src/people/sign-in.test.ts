@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { crowdAtDoor } from '../../test/support/crowd-at-door.ts'
+import { after, before, test, type TestContext } from 'node:test'
 import { openPeople, visitorFrom, type PeopleRoom } from '../../test/support/people.ts'
 import { goodPassword, newPerson, type PersonAt } from '../../test/support/visitor.ts'
 import { sql } from '../database/sql.ts'
-import { isSolved } from './passwords/proof-of-work.ts'
+import { derive, turns } from './passwords/hash-password.ts'
+import { isSolved, type Proof } from './passwords/proof-of-work.ts'
+import type { People, Visitor } from './people.ts'
 import { proofTask, provePassword, signIn } from './sign-in.ts'
 
 let room: PeopleRoom
@@ -119,29 +120,67 @@ test('wrong sign-ins for invented accounts keep out no browser known at their ad
   for (let n = 0; n < 31; n += 1) assert.equal(await at(`invented${n}@example.com`, 'wrong'), 'refused')
   for (let n = 0; n < 10; n += 1) assert.equal(await at(guest.email, goodPassword), 'wait')
   assert.equal(await at(owner.email, goodPassword, known.knownBy), 'in')
+  assert.equal(await at(guest.email, goodPassword, known.knownBy), 'in', 'a colleague in the same browser')
   assert.equal(await kindOf(guest, goodPassword), 'in', 'from elsewhere: nothing counts against the account')
 })
 
-test('while others fill the queue, known browsers and proofs of work get in, and a refusal is no try', async () => {
+/** 75 sign-ins for invented accounts, with both turns taken: 60 wait, 15 were refused. */
+async function crowd(t: TestContext, addressOf: (n: number) => string) {
+  const both = await Promise.all([1, 2].map(async () => turns.take({ queue: 'known', share: 'test' })))
+  const release = (): void => both.splice(0).forEach((end) => end())
+  t.after(release)
+  const come = async (email: string, password: string, visitor: Visitor, proof?: Proof) => {
+    const queued = Promise.withResolvers<void>()
+    const people: People = {
+      ...room.people,
+      derive: async (...given) => {
+        const deriving = derive(...given)
+        queued.resolve()
+        return deriving
+      },
+    }
+    const result = signIn(people, { email, password, ...(proof && { proof }) }, visitor)
+    await Promise.race([queued.promise, result])
+    return { kind: result.then(({ kind }) => kind) }
+  }
+  const strangers = await Promise.all(
+    Array.from({ length: 75 }, async (_, n) =>
+      come(`crowd${n}@example.com`, 'wrong', visitorFrom(addressOf(n))),
+    ),
+  )
+  return {
+    come,
+    async letIn() {
+      release()
+      return Promise.all(strangers.map(async ({ kind }) => kind))
+    },
+  }
+}
+
+test('75 sign-ins from as many networks keep out neither known browsers nor proofs of work, and a refusal is no try', async (t) => {
   const [owner, guest] = [await newPerson(room), await newPerson(room)]
-  const given = { email: owner.email, password: goodPassword }
-  const known = await signIn(room.people, given, fresh())
+  const known = await signIn(room.people, { email: owner.email, password: goodPassword }, fresh())
   assert.ok(known.kind === 'in')
   assert.equal(await proofTask(room.people, fresh()), undefined)
-  const crowd = await crowdAtDoor()
+  const { come, letIn } = await crowd(t, (n) => `10.${n}.0.1`)
   for (let n = 0; n < 10; n += 1) assert.equal(await kindOf(guest, goodPassword), 'busy')
   const newcomer = fresh()
   const { task = '' } = (await proofTask(room.people, newcomer)) ?? {}
   let nonce = 0
   while (!(await isSolved(task, String(nonce)))) nonce += 1
-  const proof = { task, nonce: String(nonce) }
   const coming = [
-    signIn(room.people, given, fresh(known.knownBy)),
-    signIn(room.people, { email: guest.email, password: goodPassword, proof }, newcomer),
+    await come(owner.email, goodPassword, fresh(known.knownBy)),
+    await come(guest.email, goodPassword, newcomer, { task, nonce: String(nonce) }),
   ]
-  await crowd.letIn()
-  assert.deepEqual(
-    (await Promise.all(coming)).map(({ kind }) => kind),
-    ['in', 'in'],
-  )
+  const kinds = await letIn()
+  assert.equal(kinds.filter((kind) => kind === 'refused').length, 60)
+  assert.deepEqual(await Promise.all(coming.map(async ({ kind }) => kind)), ['in', 'in'])
+})
+
+test('75 sign-ins from one network make room for the first from another', async (t) => {
+  const person = await newPerson(room)
+  const { come, letIn } = await crowd(t, (n) => `10.200.0.${n}`)
+  const coming = await come(person.email, goodPassword, fresh())
+  await letIn()
+  assert.equal(await coming.kind, 'in')
 })
