@@ -191,9 +191,15 @@ function prefersJson(accept: string | undefined): boolean {
   return quality(accept, 'application/json') > quality(accept, 'text/html')
 }
 
+// A browser sends fewer than ten. A header of 14 KB took 90 ms.
+const acceptedMax = 20
+
 function quality(accept: string | undefined, type: string): number {
-  for (const part of (accept ?? '').toLowerCase().split(',')) {
-    const [name, ...parameters] = part.split(';').map((piece) => piece.trim())
+  for (const part of (accept ?? '').split(',', acceptedMax)) {
+    const [name, ...parameters] = part
+      .toLowerCase()
+      .split(';', acceptedMax)
+      .map((piece) => piece.trim())
     if (name !== type) continue
     const given = parameters.find((parameter) => parameter.startsWith('q='))
     const q = given === undefined ? 1 : Number(given.slice(2))

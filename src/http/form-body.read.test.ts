@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fastify from 'fastify'
 import { Refusal } from '../errors/refusals.ts'
 import type { FormFields } from '../input/form-fields.ts'
-import { addFileForms, addFormBodies, readMultipart, readUrlencoded } from './form-body.ts'
+import { addFileForms, addFormBodies, formFieldsMax, readMultipart, readUrlencoded } from './form-body.ts'
 
 const notUtf8 = {
   code: 'malformed_body',
@@ -27,6 +27,19 @@ test('text in another encoding is refused everywhere, not replaced', () => {
   for (const text of ['a=M%FCller', 'a=M%fcller', 'n%F6te=1', 'a=%C3%BC&b=%C3', 'a=%80', 'a=%c3x%bc']) {
     assert.throws(() => readUrlencoded(text), notUtf8, text)
   }
+})
+
+test('a form with more than 1,000 fields is refused, of either kind', async () => {
+  const parts = Array.from({ length: formFieldsMax + 1 }, (_, at): Part => [`meta[${at}]`, 'a'])
+  const text = parts.map(([name, value]) => `${name}=${value}`)
+  const tooMany = { message: 'The form has more than 1,000 fields: send fewer' }
+  assert.throws(() => readUrlencoded(text.join('&')), tooMany)
+  await assert.rejects(readMultipart('multipart/form-data; boundary=b', multipart(parts)), tooMany)
+  assert.equal(readUrlencoded(text.slice(1).join('&')).size, formFieldsMax)
+  assert.equal(
+    (await readMultipart('multipart/form-data; boundary=b', multipart(parts.slice(1)))).size,
+    formFieldsMax,
+  )
 })
 
 type Part = readonly [name: string, value: string, file?: string]

@@ -9,6 +9,8 @@ import { addBodies, addOtherBodies, addSlowBodies, notUtf8, readUtf8, wrongType 
 
 export const urlencodedType = 'application/x-www-form-urlencoded'
 export const multipartType = 'multipart/form-data'
+/** As many as PHP takes. 3,000 inputs for meta, of which 8 KiB hold fewer than 1,000, took 110 ms to be refused. */
+export const formFieldsMax = 1_000
 const charsetHint = '; give the form accept-charset="utf-8"'
 
 export function addFormBodies(
@@ -25,6 +27,7 @@ export function addFormBodies(
 }
 
 export function readUrlencoded(text: string): FormFields {
+  refuseMany(text.split('&', formFieldsMax + 1).length)
   // Pages in another encoding send their own bytes, and URLSearchParams puts a replacement character in their place.
   for (const [letters] of text.matchAll(/(?:%[89a-f][0-9a-f])+/gi)) {
     try {
@@ -34,6 +37,14 @@ export function readUrlencoded(text: string): FormFields {
     }
   }
   return collectFields(new URLSearchParams(text))
+}
+
+function refuseMany(count: number): void {
+  if (count > formFieldsMax)
+    throw brokenRule(
+      'form',
+      `The form has more than ${formFieldsMax.toLocaleString('en')} fields: send fewer`,
+    )
 }
 
 export async function readMultipart(type: string, body: Buffer): Promise<FormFields> {
@@ -75,5 +86,6 @@ async function readParts(
     if (typeof value === 'string') texts.push([name, value])
     else if (!files.has(name)) files.set(name, Buffer.from(await value.arrayBuffer()))
   }
+  refuseMany(texts.length)
   return { texts, files }
 }

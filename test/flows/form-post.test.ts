@@ -200,6 +200,8 @@ test('a client that prefers JSON gets the envelope, with the form’s field name
     code: 'validation_failed',
     errors: { title: [rule] },
   })
+  const late = await send(form({ amount: 'x' }), { accept: `${'image/x, '.repeat(20)}application/json` })
+  assert.match(late.text, /^<!doctype/i, 'no more than 20 entries are read')
 })
 
 test('a used tx_ref is 409, a body of another type 415, a large one 413', async () => {

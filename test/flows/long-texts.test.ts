@@ -52,6 +52,8 @@ test('reading a payment takes time in proportion to it', async () => {
   const spaced = (length: number): string => `${filled('a', ' ', length)}b`
   await assertLinear('description', (length) => read({ customization: { description: spaced(length) } }))
   await assertLinear('tx_ref', (length) => read({ tx_ref: spaced(length) }))
+  await assertLinear('digits in tx_ref', (length) => read({ tx_ref: filled('', '4242 ', length) }))
+  await assertLinear('digits in meta', (length) => read({ meta: { card: filled('', '4242 ', length) } }))
   await assertLinear('unknown names', (length) =>
     read({
       tx_ref: null,
