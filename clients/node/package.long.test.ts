@@ -75,8 +75,8 @@ test('the package is small and contains only the program, its types and two page
     String(files),
   )
   const bytes = files.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0)
-  // The types of saved methods brought it beyond 60,000.
-  assert.ok(bytes < 66_000, `${bytes} bytes`)
+  // The types of saved methods brought it beyond 60,000, amount_minor beyond 66,000.
+  assert.ok(bytes < 68_000, `${bytes} bytes`)
 })
 
 test('a strict program compiles against it with TypeScript 7 and 5', async (context) => {

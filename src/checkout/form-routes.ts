@@ -89,7 +89,7 @@ async function withCarried(forms: Forms, sent: FormFields): Promise<FormFields> 
 /** The address of the checkout page. */
 async function startPayment(forms: Forms, seen: Seen, request: FastifyRequest): Promise<string> {
   const { fields } = seen
-  const caller = await forms.authenticator.formKey(fields.get('secret_key'))
+  const caller = await forms.authenticator.formKey(fields.get('secret_key'), fields.get('public_key'))
   seen.caller = caller
   noteCaller(request, ownerOf(caller))
   refuseIfWaiting(forms.formLimit.take(`${caller.keyId} ${networkOf(request.ip)}`))

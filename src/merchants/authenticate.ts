@@ -66,8 +66,11 @@ export type Authenticator = {
   /** As secretKey and apiKey, at once, for a key that was used a moment ago; undefined when it has to be looked up. */
   recallSecretKey(header: string | undefined): Caller | undefined
   recallApiKey(header: string | undefined): Authenticated | undefined
-  /** The web form's secret_key field: a secret key or a form key. */
-  formKey(text: string | undefined): Promise<Caller>
+  /**
+   * The web form's secret_key field: a secret key or a form key. Plugins of the family call a form key `publicKey`: only a
+   * key of their dialect is taken under that name.
+   */
+  formKey(text: string | undefined, publicKey?: string): Promise<Caller>
   /**
    * What to answer instead of one of these errors: many wrong keys from one address have to wait. Calls with a revoked
    * key are in the request log of its merchant.
@@ -137,9 +140,11 @@ export function makeAuthenticator(
     recallApiKey(header) {
       return recall(bearer(header), ['api'], 'Invalid API key')
     },
-    async formKey(text) {
-      if (!text) throw unauthorized('secret_key is required')
-      return (await authenticate(text, ['secret', 'form'], 'Invalid secret key')) as Caller
+    async formKey(text, publicKey) {
+      if (text) return (await authenticate(text, ['secret', 'form'], 'Invalid secret key')) as Caller
+      return familyCaller(
+        publicKey ? await authenticate(publicKey, ['form'], 'Invalid public key') : undefined,
+      )
     },
     refused(error, request) {
       if (error instanceof RefusedKey && error.owner) noteCaller(request, error.owner)
@@ -151,6 +156,11 @@ export function makeAuthenticator(
       await writeUse(db, keys)
     },
   }
+}
+
+function familyCaller(found: Authenticated | undefined): Caller {
+  if (found?.dialect !== 'family') throw unauthorized('secret_key is required')
+  return found as Caller
 }
 
 /** Merchant by merchant: where one can't be written, the others are. */

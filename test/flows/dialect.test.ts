@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createKey } from '../../src/merchants/change-keys.ts'
+import { createKey, type KeyRequest } from '../../src/merchants/change-keys.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
+import { paymentRequest } from '../support/payment-request.ts'
 import { answerWith, openReceiver } from '../support/receiver.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -132,6 +133,64 @@ test('a callback_url of the dialect hears of nothing but success; endpoints hear
   for (const { method, headers } of sentTo('/all'))
     assert.deepEqual([method, headers['x-chapa-signature']], ['POST', undefined])
   await receiver.close()
+})
+
+const plugins = { amount: '1,234.50', first_name: undefined, last_name: '', email: undefined }
+const customer = { email: 'ada@example.com', last_name: 'Lovelace' }
+
+async function shown(txRef: string): Promise<unknown[]> {
+  const { json } = await call(`${house.url}/api/transaction/${txRef}`, { key: house.secretKey })
+  const { amount_minor, email, first_name, last_name } = json.data as Record<string, unknown>
+  return [amount_minor, email, first_name, last_name]
+}
+const read = [123_450, 'ada@example.com', '', 'Lovelace']
+
+test('with the dialect a nested customer, thousands separators and missing names are accepted', async () => {
+  assert.deepEqual(await shown((await create({ ...plugins, customer })).txRef), read)
+  const body = new URLSearchParams({
+    tx_ref: 'form-encoded',
+    currency: 'GBP',
+    amount: '1,234.50',
+    'customer[email]': customer.email,
+    'customer[last_name]': customer.last_name,
+  }).toString()
+  const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
+  assert.equal((await post(`${house.url}/api/payment`, body, familyKey, asForm)).status, 201)
+  assert.deepEqual(await shown('form-encoded'), read)
+  const { status, json } = await post(
+    `${house.url}/api/payment`,
+    paymentRequest({ ...plugins, customer }),
+    house.secretKey,
+  )
+  assert.deepEqual([status, Object.keys(json.errors ?? {})], [400, ['amount', 'first_name']])
+})
+
+test('a web form of a plugin names its form key public_key, which needs the dialect', async () => {
+  const keyOf = async (request: Partial<KeyRequest>) =>
+    (
+      await createKey(house.db, house.merchantId, {
+        kind: 'form',
+        name: 'Form',
+        bounds: { hosts: ['shop.example.com'] },
+        ...request,
+      })
+    ).key
+  const send = async (fields: Record<string, string>) =>
+    post(`${house.url}/ext_transfer`, new URLSearchParams(fields).toString(), undefined, {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    })
+  const fields = {
+    tx_ref: 'web-form',
+    currency: 'GBP',
+    amount: '1,234.50',
+    'customer[email]': customer.email,
+    last_name: 'Lovelace',
+  }
+  for (const public_key of [await keyOf({}), familyKey, house.secretKey])
+    assert.equal((await send({ ...fields, public_key })).status, 401)
+  assert.equal((await send({ ...fields, public_key: await keyOf({ dialect: 'family' }) })).status, 303)
+  assert.deepEqual(await shown('web-form'), read)
 })
 
 /** How the notification to the callback_url is doing: its state, and the last answer. */

@@ -18,10 +18,11 @@ export type ReceiptLine = {
 
 export function receiptLines(model: PageModel): ReceiptLine[] {
   const { payment, merchantName, brand } = model.view
+  const name = `${payment.first_name} ${payment.last_name}`.trim()
   const lines: (ReceiptLine | false)[] = [
     { label: 'paidTo', value: merchantName },
     payment.title !== null && payment.title !== '' && { label: 'paidFor', value: payment.title },
-    { label: 'paidBy', value: `${payment.first_name} ${payment.last_name}`.trim() },
+    name !== '' && { label: 'paidBy', value: name },
     {
       label: 'date',
       value: displayTime(paidAt(model), model.language, brand.timeZone),

@@ -45,7 +45,7 @@ export function customerEmail(facts: CustomerMail, context: Context): Email {
     heading: fill(told.heading),
     // Large only where money moved: a large figure under bad news reads as a charge.
     amount: isFailure ? undefined : amount,
-    greeting: fill(words.greeting),
+    greeting: fill(facts.firstName === '' ? words.greeting.replace(/,? \{name\}/, '') : words.greeting),
     paragraphs: [fill(isPart ? words.refundOfPart : told.body)],
     rows: rowsOf(facts, context, { language, words, amount }),
     items: isFailure ? [] : itemRows(facts, context, language, words),

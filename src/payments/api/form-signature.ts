@@ -90,6 +90,8 @@ function refuseUnsigned(fields: FormFields): void {
     if (inner.length === 0) continue
     if (first === 'meta') throw brokenRule('meta', 'meta must be JSON text in one field of a signed form')
     if (first === 'items') throw brokenRule('items', 'items must be JSON text in one field of a signed form')
+    if (first === 'customer')
+      throw brokenRule('customer', 'customer must be email, first_name and last_name in a signed form')
     if (first === 'customization')
       throw brokenRule('customization', 'customization must be title, description and logo in a signed form')
   }

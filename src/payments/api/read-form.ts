@@ -30,6 +30,8 @@ export function formAsJson(fields: FormFields, { withTitle = true, withExpiry = 
     const value = fields.get(name)
     if (value !== undefined) body[name] = value
   }
+  const customer = pick(fields, 'customer')
+  if (customer.size > 0) body['customer'] = nestFields(customer)['customer']
   if (withTitle) body['customization'] = customizationOf(fields)
   const items = formItems(fields)
   const shownItems = withTitle && items !== undefined ? [`"items":${items}`] : []

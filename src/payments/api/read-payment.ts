@@ -3,6 +3,7 @@ import { urlLengthMax, urlMistake } from '../../input/url.ts'
 import { readReference } from '../../input/reference.ts'
 import type { Caller } from '../../merchants/authenticate.ts'
 import type { FormBounds } from '../../merchants/form-bounds.ts'
+import type { Dialect } from '../../merchants/key-format.ts'
 import { payWithinMinutes, formatMinutes } from '../../merchants/times/pay-within.ts'
 import {
   currencyAdvice,
@@ -13,6 +14,7 @@ import {
 import { cardDataRule, cardRuleOfUrl, containsCardData } from '../../money/card-data.ts'
 import { cardNumberRule, containsCardNumber } from '../../money/card-numbers.ts'
 import { limits } from '../limits.ts'
+import { inOwnFields } from '../fields/family.ts'
 import { hasAmount, readAmount } from '../fields/read-amount.ts'
 import { readEmail } from '../fields/read-email.ts'
 import { readItems } from './read-items.ts'
@@ -51,13 +53,15 @@ export type PaymentRequest = {
 /** The merchant, and what may be requested. */
 export type ReadPayee = Pick<Caller, 'merchant' | 'mode' | 'bounds'> & {
   readonly networkTakes?: NetworkTakes
+  readonly dialect?: Dialect
   /** The customer is there and can type it. */
   readonly needsEmail?: boolean
 }
 
 /** `bodyText` is what `body` was parsed from: numbers count as they were written. */
 export function readPayment(body: unknown, caller: ReadPayee, bodyText: string): PaymentRequest {
-  const fields = new Fields(body)
+  const isFamily = caller.dialect === 'family'
+  const fields = new Fields(isFamily ? inOwnFields(body) : body)
   const txRef = readReference(fields, 'tx_ref', { max: limits.txRef, bodyText })
   if (txRef !== undefined && containsCardData(txRef)) fields.fail('tx_ref', cardDataRule)
   const currency = knownCurrency(fields, caller)
@@ -66,9 +70,9 @@ export function readPayment(body: unknown, caller: ReadPayee, bodyText: string):
   if (currency === undefined) explainCurrency(fields, caller)
   const email = readEmail(fields)
   if (caller.needsEmail === true && fields.value('email') === undefined) fields.failMissing('email')
-  if (fields.value('first_name') === undefined) fields.failMissing('first_name')
-  const firstName = readWritten(fields, 'first_name', limits.name)
-  // Not everybody has two names.
+  if (!isFamily && fields.value('first_name') === undefined) fields.failMissing('first_name')
+  // Not everybody has two names, and plugins of the family may send none.
+  const firstName = readWritten(fields, 'first_name', limits.name) ?? ''
   const lastName = readWritten(fields, 'last_name', limits.name) ?? ''
   const callbackUrl = readUrl(fields, 'callback_url', caller.mode)
   const returnUrl = readUrl(fields, 'return_url', caller.mode)
@@ -88,7 +92,7 @@ export function readPayment(body: unknown, caller: ReadPayee, bodyText: string):
     amountMinor: amountMinor as bigint,
     currency: currency as string,
     email: email ?? '',
-    firstName: firstName as string,
+    firstName,
     lastName,
     callbackUrl,
     returnUrl,
