@@ -7,7 +7,8 @@ import { BackupRefused } from './backup-refused.ts'
 import { connectToCopy, cut } from './connect.ts'
 import { copyIn } from './copy.ts'
 import { BackupReader, type End, type Head, type TableHead } from './format.ts'
-import { describeTables, quoted, tableNamesOf, type Table } from './tables.ts'
+import { tableNamesOf } from '../database/table-names.ts'
+import { describeTables, quoted, type Table } from './tables.ts'
 import type { Progress } from './write-backup.ts'
 
 export type RestoreOptions = { readonly onProgress?: (progress: Progress) => void }

@@ -1,9 +1,7 @@
 import pg from 'pg'
-import type { Migration } from '../database/migrate.ts'
 import { BackupRefused } from './backup-refused.ts'
 
-// Which tables a backup holds is read from the migrations themselves, so that a new one can't be forgotten; what else an
-// operator has in the same database is left alone.
+// Tables and their columns, in the order in which a backup restores them.
 
 export type Table = {
   /** Without a schema if the table is in the one where this connection creates tables, usually public. */
@@ -11,28 +9,6 @@ export type Table = {
   readonly columns: readonly string[]
   /** Columns whose next value comes from a sequence. */
   readonly counted: readonly string[]
-}
-
-/** The list of migrations is part of a backup's header, and written by migrating. */
-const ownOfMigrate = 'schema_migrations'
-
-/** The names of all tables that these migrations leave behind. */
-export function tableNamesOf(migrations: readonly Migration[]): string[] {
-  const names = new Set<string>()
-  for (const { text } of migrations) {
-    const changes = text
-      .replaceAll(/--.*/g, '')
-      .matchAll(
-        /\b(create|drop) table (?:if (?:not )?exists )?([\w.]+)|\balter table (?:if exists )?([\w.]+) rename to (\w+)/g,
-      )
-    for (const [, verb, created = '', renamed = '', to] of changes) {
-      if (verb === 'create') names.add(created)
-      else names.delete(verb === undefined ? renamed : created)
-      if (to !== undefined) names.add(renamed.replace(/\w+$/, to))
-    }
-  }
-  names.delete(ownOfMigrate)
-  return [...names]
 }
 
 export function quoted(name: string): string {

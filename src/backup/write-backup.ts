@@ -10,7 +10,8 @@ import { BackupRefused } from './backup-refused.ts'
 import { connectToCopy, cut } from './connect.ts'
 import { copyOut } from './copy.ts'
 import { endOfRows, firstLine, type End, type Head, type Sequence, type TableHead } from './format.ts'
-import { describeTables, quoted, tableNamesOf, type Table } from './tables.ts'
+import { tableNamesOf } from '../database/table-names.ts'
+import { describeTables, quoted, type Table } from './tables.ts'
 
 export type Progress = { readonly table: string; readonly rows: number; readonly bytes: number }
 

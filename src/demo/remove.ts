@@ -1,4 +1,4 @@
-import { tableNamesOf } from '../backup/tables.ts'
+import { tableNamesOf } from '../database/table-names.ts'
 import { installation, recordAct, type Actor } from '../audit/audit.ts'
 import { inTransaction, type Database } from '../database/database.ts'
 import { readMigrations } from '../database/migrate.ts'
