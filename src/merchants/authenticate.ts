@@ -142,9 +142,7 @@ export function makeAuthenticator(
     },
     async formKey(text, publicKey) {
       if (text) return (await authenticate(text, ['secret', 'form'], 'Invalid secret key')) as Caller
-      return familyCaller(
-        publicKey ? await authenticate(publicKey, ['form'], 'Invalid public key') : undefined,
-      )
+      return familyCaller(publicKey, authenticate)
     },
     refused(error, request) {
       if (error instanceof RefusedKey && error.owner) noteCaller(request, error.owner)
@@ -158,7 +156,10 @@ export function makeAuthenticator(
   }
 }
 
-function familyCaller(found: Authenticated | undefined): Caller {
+type Authenticate = (text: string, kinds: readonly KeyKind[], refusal: string) => Promise<Authenticated>
+
+async function familyCaller(publicKey: string | undefined, authenticate: Authenticate): Promise<Caller> {
+  const found = publicKey ? await authenticate(publicKey, ['form'], 'Invalid public key') : undefined
   if (found?.dialect !== 'family') throw unauthorized('secret_key is required')
   return found as Caller
 }
