@@ -6,7 +6,7 @@ import { listPayouts, showPayout } from './read-payouts.ts'
 
 export const payoutsHelp = `florin payouts list [--status STATUS] [--limit 25] [--json]
 florin payouts show PAYOUT [--limit 25] [--json]
-florin payouts export --from DAY --to DAY [--format csv|datev]
+florin payouts export --from DAY --to DAY [--format csv|datev|movements]
                       [--currency EUR] [--output FILE] [--merchant NUMBER]
                       [--mode test|live]
 florin payouts match FILE [--currency EUR] [--merchant NUMBER]
@@ -17,7 +17,8 @@ florin payouts accounts [NAME=NUMBER ...] [--merchant NUMBER] [--json]
   decides the mode. show prints what is in a payout, --limit lines of it.
 
   export writes what networks booked in a period: payments, refunds, fees and
-  payouts. csv is for any program; datev is a batch for DATEV (EXTF), in one
+  payouts. csv is for any program; movements has what Home adds up, a row for
+  each payment, refund, dispute and fee; datev is a batch for DATEV (EXTF), in one
   currency. Days are those of the shop's time zone.
 
   match reads a bank statement, camt.053 or CSV, and marks each payout as seen

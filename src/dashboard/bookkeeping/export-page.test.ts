@@ -74,6 +74,7 @@ test('a file for DATEV is of one currency, and viewers download none', () => {
     'Download CSV',
     'Download for DATEV (GBP)',
     'Download for DATEV (JPY)',
+    'Download movements',
   ])
   assert.deepEqual(Object.keys(formsIn(booked([row], 'viewer'))), ['Show'])
   assert.match(wordsOf(booked([row], 'viewer')), /Your role is view-only/)

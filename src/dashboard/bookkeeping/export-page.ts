@@ -1,7 +1,7 @@
 import { html, type Html } from '../../http/html.ts'
 import { moneyWords, netOf, type MoneySums } from '../../money/money-words.ts'
 import { describeNotReported } from '../../payouts/figures/describe-not-reported.ts'
-import type { NotReported, Period, SumRow } from '../../payouts/bookkeeping/export.ts'
+import type { ExportFormat, NotReported, Period, SumRow } from '../../payouts/bookkeeping/export.ts'
 import { hasRight } from '../../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { formatDay } from '../payouts/describe-payout.ts'
@@ -47,7 +47,8 @@ export function bookkeepingPage(
             'Booked in this period',
             html`${sums.length > 0 && sumTable(ask, sums)} ${notBooked(ask, missing)} ${downloads(ask, path, period, [...sums, ...missing])}`,
           )
-    }`,
+    }
+    ${Object.keys(mistakes).length === 0 && movements(ask, path, period)}`,
   }
 }
 
@@ -144,14 +145,8 @@ function downloads(
   if (!hasRight(ask.place.role, 'bookkeeping.export'))
     return html`<p class="quiet">Your role is view-only: an owner can download this.</p>`
   const booked = [...new Set(sums.map(({ currency }) => currency))]
-  const file = (format: string, label: string, kind: string, code: string): Html =>
-    form(
-      ask,
-      `${path}/do/export`,
-      html`${Object.entries({ from: period.from, to: period.to, currency: code, format }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-        <button class="${kind}">${label}</button>`,
-      'press',
-    )
+  const file = (format: ExportFormat, label: string, kind: string, currency: string): Html =>
+    download(ask, path, { ...period, currency }, { format, label, kind })
   return html`<div class="actions">
       ${file('csv', 'Download CSV', 'go', period.currency)}
       ${booked.map((code) => file('datev', `Download for DATEV (${code})`, 'plain', code))}
@@ -160,4 +155,33 @@ function downloads(
       DATEV needs account numbers: <a href="${ask.place.home}/settings/bookkeeping">Bookkeeping settings</a>. Each
       download is in the audit log with your name.
     </p>`
+}
+
+/** What Home is made of. */
+function movements(ask: MemberAsk, path: string, period: Period): Html | undefined {
+  if (!hasRight(ask.place.role, 'bookkeeping.export')) return undefined
+  const file = { format: 'movements', label: 'Download movements', kind: 'plain' } as const
+  return section(
+    'What happened in this period',
+    html`<div class="actions">${download(ask, path, period, file)}</div>
+      <p class="hint">
+        A row for each payment, refund, dispute and network fee, on the day it happened. The columns add up to the figures on Home.
+      </p>`,
+  )
+}
+
+function download(
+  ask: MemberAsk,
+  path: string,
+  { from, to, currency }: Period,
+  { format, label, kind }: { readonly format: ExportFormat; readonly label: string; readonly kind: string },
+): Html {
+  const fields = Object.entries({ from, to, currency, format })
+  return form(
+    ask,
+    `${path}/do/export`,
+    html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      <button class="${kind}">${label}</button>`,
+    'press',
+  )
 }

@@ -1,5 +1,6 @@
 import { listLeftOver, matchStatement } from '../../payouts/bank/match-statement.ts'
 import {
+  exportFormats,
   exportPeriod,
   readNotBooked,
   sumPeriod,
@@ -51,7 +52,7 @@ async function view(ask: MemberAsk): Promise<Answer> {
 
 async function download(ask: MemberAsk): Promise<Answer> {
   const { core, own, visitor, fields } = ask
-  const format: ExportFormat = fields.get('format') === 'datev' ? 'datev' : 'csv'
+  const format: ExportFormat = exportFormats.find((name) => name === fields.get('format')) ?? 'csv'
   const period = periodIn(ask, (name) => fields.get(name))
   const by = byPerson(own.person.id, visitor)
   return orShowMistakes(

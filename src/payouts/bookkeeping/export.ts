@@ -23,13 +23,14 @@ import {
 } from './bookings.ts'
 import { datevBookingsMax, datevHead, datevLine, isDatevCurrency, type DatevHeader } from './datev.ts'
 import { generalColumns, lineCells, notBookedCells, payoutCells } from './general-csv.ts'
+import { movementColumns, readMovements } from './movements-file.ts'
 import { describePayment, readPending, takenBack } from './pending.ts'
 import { readBookkeeping, type Bookkeeping } from './settings.ts'
 import { toWindows1252 } from './windows-1252.ts'
 
 // A period as a file, page by page: only one page is in memory, however many lines there are.
 
-export const exportFormats = ['csv', 'datev'] as const
+export const exportFormats = ['csv', 'datev', 'movements'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 export type { NotReported }
@@ -61,7 +62,7 @@ export async function exportPeriod(
 ): Promise<ExportFile> {
   checkPeriod(period)
   const { merchantId, mode, from, to } = period
-  const file = format === 'datev' ? await datevFile(db, period, now) : generalFile(db, period)
+  const file = format === 'datev' ? await datevFile(db, period, now) : files[format](db, period)
   const { currency } = period
   await inTransaction(db, async (tx) =>
     recordAct(tx, merchantId, by, {
@@ -102,6 +103,23 @@ function generalFile(db: Database, period: Period): ExportFile {
   const { mode, from, to } = period
   return { filename: `bookkeeping-${mode}-${from}-${to}.csv`, type: csvType, pieces: write() }
 }
+
+function movementsFile(db: Database, period: Period): ExportFile {
+  async function* write(): AsyncGenerator<Buffer> {
+    yield Buffer.from(csvLine(movementColumns))
+    for await (const rows of readMovements(db, period, readFees(db, period)))
+      if (rows.length > 0) yield Buffer.from(rows.map((cells) => csvLine(cells)).join(''))
+  }
+  const { mode, from, to } = period
+  return { filename: `movements-${mode}-${from}-${to}.csv`, type: csvType, pieces: write() }
+}
+
+async function* readFees(db: Database, period: Period): AsyncGenerator<ExportedLine[]> {
+  for await (const lines of readLines(db, period, new Set()))
+    yield lines.filter(({ feeMinor, taxMinor }) => feeMinor !== 0n || taxMinor !== 0n)
+}
+
+const files = { csv: generalFile, movements: movementsFile } as const
 
 async function datevFile(db: Database, period: Period, now: Date): Promise<ExportFile> {
   const { currency, from, to } = period

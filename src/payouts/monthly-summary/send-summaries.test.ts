@@ -86,10 +86,7 @@ test('readers get one e-mail for a month, however many servers look, and nobody 
     mail.paragraphs.join(' '),
     /Not in these fees: 1 payment, £15\.31, fees not reported by Test bank yet\./,
   )
-  assert.match(
-    mail.link?.url ?? '',
-    /\/live\/payments\/all\/export\?state=paid&by=end&from=2026-10-01&to=2026-10-31$/,
-  )
+  assert.match(mail.link?.url ?? '', /\/live\/bookkeeping\?from=2026-10-01&to=2026-10-31$/)
   assert.match(
     mail.paragraphs.join(' '),
     /Stop it on the team page: https:\/\/pay\.example\.com\/dashboard\/\d+\/live\/team/,

@@ -97,6 +97,5 @@ function homeOf({ baseUrl, merchantId }: Summary): string {
 
 function exportOf(summary: Summary): string {
   const { from, to } = summary.months.over
-  const query = new URLSearchParams({ state: 'paid', by: 'end', from, to })
-  return `${homeOf(summary)}/payments/all/export?${query.toString()}`
+  return `${homeOf(summary)}/bookkeeping?${new URLSearchParams({ from, to }).toString()}`
 }
