@@ -14,7 +14,7 @@ import type { Mode } from '../merchants/mode.ts'
 import type { Checked as CheckedPicture } from '../merchants/pictures/check-picture.ts'
 import type { Pictures } from '../merchants/pictures/pictures.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import type { IpnEvent } from '../notifications/events.ts'
+import type { NotificationEvent } from '../notifications/events.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import type { Paying } from '../payments/attempts/paying.ts'
 import type { CardTesting } from '../payments/card-testing/card-testing.ts'
@@ -59,8 +59,8 @@ export type Rooms = {
   readonly metrics: Metrics
   /** The steps before a merchant can take real money. Asks the networks, or uses their last answers. */
   readonly checkLive: (merchantId: number, how?: 'ask' | 'remember') => Promise<readonly LiveFinding[]>
-  /** The sample transaction for an event, as JSON text. */
-  readonly sampleTransaction: (mode: Mode, event: IpnEvent) => string
+  /** What merchants can be notified of. */
+  readonly events: readonly NotificationEvent[]
 }
 
 export type Sample = {

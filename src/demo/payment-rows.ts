@@ -1,5 +1,4 @@
 import { feeOf, formatAmount } from '../money/money.ts'
-import type { IpnEvent } from '../notifications/events.ts'
 import { sumTaken } from '../payments/disputed/loss.ts'
 import {
   announcedOn,
@@ -26,7 +25,7 @@ export type Shop = {
 
 /** A payment at a moment of its life, for what was sent about it then. */
 export type Snapshot = {
-  readonly event: IpnEvent
+  readonly event: string
   readonly at: Date
   readonly row: PaymentRow
   /** What a refund's own notification is about. */
@@ -52,7 +51,7 @@ export function writePayment(rows: DemoRows, shop: Shop, payment: DemoPayment): 
     history.add(event, row.state, state, at)
     row = { ...row, state, late: row.late || isLate(row.state, event), updated_at: stamp(at), ...changes }
   }
-  const tell = (event: IpnEvent, at: Date, refund?: DemoRefund): void =>
+  const tell = (event: string, at: Date, refund?: DemoRefund): void =>
     void told.push({ event, at, row, ...(refund && { refund }) })
   const tellState = (at: Date): void => {
     if (row.state !== 'pending') tell(announcedOn[row.state], at)

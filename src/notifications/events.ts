@@ -1,4 +1,13 @@
-/** The events that merchants receive, as `event` in a notification: of a payment, a refund, a payout or a saved method. */
+import type { Mode } from '../merchants/mode.ts'
+
+/** An event that merchants receive, as `event` in a notification. Modules hand in theirs. */
+export type NotificationEvent = {
+  readonly name: string
+  /** The payload of a test call, about nothing real. */
+  readonly sample: (mode: Mode) => string
+}
+
+/** The core's own: of a payment, and of a dispute that takes its money. */
 export const paymentIpnEvents = [
   'payment.success',
   'payment.failed',
@@ -12,19 +21,9 @@ export const paymentIpnEvents = [
 ] as const
 export type PaymentIpnEvent = (typeof paymentIpnEvents)[number]
 
-export const refundIpnEvents = ['refund.success', 'refund.failed'] as const
-export type RefundIpnEvent = (typeof refundIpnEvents)[number]
+/** For calls that name none. */
+export const defaultEvent = 'payment.success' satisfies PaymentIpnEvent
 
-export const payoutIpnEvents = ['payout.arrived', 'payout.failed'] as const
-export type PayoutIpnEvent = (typeof payoutIpnEvents)[number]
-
-export const methodIpnEvents = ['method.saved', 'method.ended', 'payment.needs_customer'] as const
-export type MethodIpnEvent = (typeof methodIpnEvents)[number]
-
-export const ipnEvents = [
-  ...paymentIpnEvents,
-  ...refundIpnEvents,
-  ...payoutIpnEvents,
-  ...methodIpnEvents,
-] as const
-export type IpnEvent = (typeof ipnEvents)[number]
+export function namesOf(events: readonly NotificationEvent[]): readonly string[] {
+  return events.map(({ name }) => name)
+}

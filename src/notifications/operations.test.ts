@@ -5,6 +5,8 @@ import { call, openHouse, post, type Answer, type House } from '../../test/suppo
 import { createPayment, happens } from '../../test/support/pay.ts'
 import { openReceiver } from '../../test/support/receiver.ts'
 import { answerSchema } from '../http/openapi/openapi.ts'
+import { events } from '../server/modules.ts'
+import { namesOf } from './events.ts'
 import { notificationOperations } from './operations.ts'
 
 let house: House
@@ -22,7 +24,7 @@ const ajv = new Ajv2020({ strict: false, formats: { uri: true, 'date-time': true
 
 function conforms(id: string, status: number, answer: Answer): void {
   assert.equal(answer.status, status, answer.text)
-  const operation = notificationOperations.find((each) => each.id === id)
+  const operation = notificationOperations(namesOf(events)).find((each) => each.id === id)
   const described = operation?.answers.find((each) => each.status === status)
   assert.ok(described, `${id} answered ${status}, which is not described`)
   const validate = ajv.compile(answerSchema(described))

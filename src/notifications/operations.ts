@@ -12,8 +12,7 @@ import {
 } from '../http/openapi/described.ts'
 import { endpointActs } from './endpoints/act-operations.ts'
 import { listenerOperations } from './endpoints/listener-operations.ts'
-import { endpointOperations } from './endpoints/operations.ts'
-import { ipnEvents } from './events.ts'
+import { endpointOperations, endpointShapes } from './endpoints/operations.ts'
 
 // The calls about notifications, described for /openapi.json and the reference page.
 
@@ -125,7 +124,7 @@ const received = done('Sample received', sampleSchema, {
   answer: 'ok',
 })
 
-const operations: readonly Operation[] = [
+const operations = (events: readonly string[]): readonly Operation[] => [
   {
     id: 'listNotifications',
     method: 'get',
@@ -188,7 +187,7 @@ const operations: readonly Operation[] = [
         required: ['callback_url'],
         properties: {
           callback_url: url('Where to send it.'),
-          event: { type: 'string', enum: [...ipnEvents], description: 'Default: payment.success.' },
+          event: { type: 'string', enum: [...events], description: 'Default: payment.success.' },
         },
       },
       example: { callback_url: 'https://shop.example.com/ipn', event: 'payment.success' },
@@ -233,9 +232,13 @@ const operations: readonly Operation[] = [
   },
 ]
 
-export const notificationOperations: readonly Operation[] = [
-  ...operations,
-  ...endpointOperations,
-  ...endpointActs(received),
-  ...listenerOperations,
-].map(withCommonAnswers)
+/** `events`: the names of all. */
+export function notificationOperations(events: readonly string[]): readonly Operation[] {
+  const shapes = endpointShapes(events)
+  return [
+    ...operations(events),
+    ...endpointOperations(shapes),
+    ...endpointActs(shapes, received, events),
+    ...listenerOperations(events),
+  ].map(withCommonAnswers)
+}

@@ -90,10 +90,13 @@ function open(t: TestContext, { result = answered(200), misses = 100 } = {}) {
       assert.equal(request.params.tx_ref, 'order-1')
       return { number }
     },
-    sampleTransaction: (mode, event) => {
-      seen.samples.push([mode, event])
-      return '{"amount":1}'
-    },
+    events: ['payment.success', 'payment.failed', 'payment.expired'].map((name) => ({
+      name,
+      sample(mode) {
+        seen.samples.push([mode, name])
+        return '{"amount":1}'
+      },
+    })),
   })
   const ask = async (method: 'GET' | 'POST', url: string, body?: object, mode = 'test') => {
     const authorization = `Bearer ${mode}`

@@ -10,7 +10,7 @@ import type { Authenticator, Caller } from '../merchants/authenticate.ts'
 import { makeSecretGate, type Gate } from '../merchants/gate.ts'
 import { addEndpoints } from './endpoints/endpoint-routes.ts'
 import { keepListening, reportAnswer, startListening } from './endpoints/listeners.ts'
-import type { IpnEvent } from './events.ts'
+import { namesOf, type NotificationEvent } from './events.ts'
 import { readNotifications } from './list-notifications.ts'
 import type { Notifications } from './notifications.ts'
 import { meantAmong } from './receiver-of.ts'
@@ -19,7 +19,6 @@ import { listPausedReceivers, resumeReceiver } from './ipn/resume-receiver.ts'
 import { readTest } from './ipn/read-test.ts'
 import { sendTestNotification } from './ipn/send-test.ts'
 import { webhookSecrets } from './ipn/webhook-secrets.ts'
-import type { Mode } from '../merchants/mode.ts'
 
 // The merchant's calls about notifications: list, resend, sample, resume, and (in test mode) follow.
 
@@ -29,19 +28,14 @@ export type NotificationRoutes = {
   readonly keyLimit: RateLimit
   readonly missLimit: RateLimit
   readonly paymentFromPath: PaymentFromPath
-  readonly sampleTransaction: SampleTransaction
+  readonly events: readonly NotificationEvent[]
 }
 
-// Payments are a layer above: payments/ passes these two in.
-
-/** The payment whose tx_ref is in the path; refuses if there is none. */
+/** The payment whose tx_ref is in the path; refuses if there is none. Payments are a layer above and pass it in. */
 export type PaymentFromPath = (
   caller: Pick<Caller, 'merchant' | 'mode' | 'keyId'>,
   request: FastifyRequest<{ Params: { tx_ref: string } }>,
 ) => Promise<{ readonly number: string }>
-
-/** A made-up transaction for an event, as JSON text. */
-export type SampleTransaction = (mode: Mode, event: IpnEvent) => string
 
 /** Shorter than most proxies' patience. */
 const listenMaxSeconds = 25
@@ -88,13 +82,13 @@ function addReceiverRoutes(server: Server, deps: NotificationRoutes, gate: Gate<
   const onRequest = gate.check
   server.post('/api/notifications/test', { onRequest }, async (request) => {
     const caller = gate.callerOf(request)
-    const { target, event } = readTest(request.body, caller.mode)
+    const { target, event } = readTest(request.body, caller.mode, deps.events)
     const { id, verdict, status, error, ms, answer } = await sendTestNotification(notifications.ipn, {
       merchantId: caller.merchant.id,
       mode: caller.mode,
-      event,
+      event: event.name,
       target,
-      transactionJson: deps.sampleTransaction(caller.mode, event),
+      transactionJson: event.sample(caller.mode),
     })
     const delivered = verdict === 'delivered'
     return success(delivered ? 'Sample received' : 'Sample was not received', {
@@ -142,7 +136,7 @@ function addListening(server: Server, deps: NotificationRoutes, gate: Gate<Calle
     const endpoint = await startListening(
       notifications.db,
       merchantId,
-      request.body ?? {},
+      { body: request.body ?? {}, known: namesOf(deps.events) },
       notifications.now(),
     )
     const [current] = await webhookSecrets(notifications, { merchantId, mode: 'test' })

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Mode } from '../merchants/mode.ts'
-import type { PaymentIpnEvent } from '../notifications/events.ts'
+import { paymentIpnEvents, type NotificationEvent, type PaymentIpnEvent } from '../notifications/events.ts'
 import type { StoredDispute } from './disputed/dispute-view.ts'
 import { transactionJson } from './present.ts'
 import type { PaymentState } from './state-machine.ts'
 import type { PaymentRow, ShownMethod } from './store.ts'
+
+export const eventsOfPayments: readonly NotificationEvent[] = paymentIpnEvents.map((name) => ({
+  name,
+  sample: (mode) => sampleTransaction(mode, name),
+}))
 
 /** A made-up transaction, for a notification sent to test a receiver. */
 export function sampleTransaction(mode: Mode, event: PaymentIpnEvent): string {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ipnEvents } from '../notifications/events.ts'
+import { namesOf } from '../notifications/events.ts'
+import { events } from '../server/modules.ts'
 import { callbackAddress, returnAddress } from './shop-address.ts'
 
 function to(return_url: string | null, tx_ref = 'order 1'): string | undefined {
@@ -80,7 +81,7 @@ test('a notification’s URL has the payment’s tx_ref and status beside its ow
 })
 
 test('a family plugin is notified of no event but payment.success', () => {
-  for (const event of ipnEvents)
+  for (const event of namesOf(events))
     assert.equal(callbackAddress(family, event) !== null, event === 'payment.success', event)
 })
 

@@ -1,5 +1,4 @@
 import { withParameters } from '../input/url.ts'
-import type { IpnEvent } from '../notifications/events.ts'
 import { publicStatus } from './state-machine.ts'
 import type { PaymentRow } from './store.ts'
 
@@ -11,7 +10,7 @@ type Told = Pick<PaymentRow, 'callback_url' | 'return_url' | 'tx_ref' | 'state' 
  * Where notifications go. Plugins of the family are called there once a payment is paid, never otherwise: PayChangu for
  * WooCommerce takes the end of an abandoned payment for the end of its order, though a second payment has paid it.
  */
-export function callbackAddress(payment: Omit<Told, 'return_url'>, event: IpnEvent): string | null {
+export function callbackAddress(payment: Omit<Told, 'return_url'>, event: string): string | null {
   const { callback_url: url, dialect } = payment
   if (url === null || (dialect === 'family' && event !== 'payment.success')) return null
   return withParameters(url, parametersOf(payment)) ?? url

@@ -2,7 +2,6 @@ import type { DeclineReason } from '../connectors/connector.ts'
 import type { PaymentMethod } from '../connectors/hosted.ts'
 import type { Transaction } from '../database/database.ts'
 import { announceAll, type Announcement, type Customer } from '../notifications/announce.ts'
-import type { IpnEvent } from '../notifications/events.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { itemsOf, taxLines, totalOf } from './items.ts'
 import { checkoutUrl, methodUrl, transactionJson } from './present.ts'
@@ -125,7 +124,7 @@ function shownMethod({ network, method, card }: PaidWith): ShownMethod {
 /** What a merchant is sent about a payment, for every event. */
 export function announcementOf(
   payment: LockedPayment,
-  event: IpnEvent,
+  event: string,
   baseUrl: string,
   paidWith?: PaidWith,
 ): Announcement {

@@ -1,5 +1,4 @@
 import type { ReportedPayout } from '../connectors/payout-reports.ts'
-import type { PayoutIpnEvent } from '../notifications/events.ts'
 
 // What can happen to a payout. Networks report its state; an older report must not be followed.
 
@@ -32,7 +31,9 @@ export function nextState(
   return isAllowed ? after : undefined
 }
 
-export type PayoutEvent = PayoutIpnEvent
+/** What merchants are notified of. */
+export const payoutIpnEvents = ['payout.arrived', 'payout.failed'] as const
+export type PayoutEvent = (typeof payoutIpnEvents)[number]
 
 /** The announcement when a payout enters a state. */
 export function eventOf(before: PayoutState | undefined, after: PayoutState): PayoutEvent | undefined {

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Mode } from '../merchants/mode.ts'
-import type { RefundIpnEvent } from '../notifications/events.ts'
+import type { NotificationEvent } from '../notifications/events.ts'
 import { refundJson } from './present.ts'
+import { refundIpnEvents, type RefundIpnEvent } from './state-machine.ts'
+
+export const eventsOfRefunds: readonly NotificationEvent[] = refundIpnEvents.map((name) => ({
+  name,
+  sample: (mode) => sampleRefund(mode, name),
+}))
 
 /** A made-up refund, for a notification sent to test a receiver. */
 export function sampleRefund(mode: Mode, event: RefundIpnEvent): string {

@@ -1,5 +1,3 @@
-import type { RefundIpnEvent } from '../notifications/events.ts'
-
 // The states of a refund, and which event leads from where to where. apply-status.ts is the only writer, and it allows
 // exactly what is here. A refund whose network didn't answer stays requested: it never fails while its outcome is
 // unknown.
@@ -40,6 +38,10 @@ export function nextRefundState(state: RefundState, event: RefundEvent): RefundS
   const edge: Edge = refundEvents[event]
   return edge.from.includes(state) ? edge.to : undefined
 }
+
+/** What merchants are notified of. */
+export const refundIpnEvents = ['refund.success', 'refund.failed'] as const
+export type RefundIpnEvent = (typeof refundIpnEvents)[number]
 
 /** The announcement when a refund enters a state. */
 export const announcedOn: Readonly<Record<RefundState, RefundIpnEvent | undefined>> = {

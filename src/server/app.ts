@@ -50,7 +50,6 @@ import { addProjects } from '../projects/routes.ts'
 import { addRefunds } from '../refunds/api/routes.ts'
 import { refundWebhooks } from '../refunds/api/webhooks.ts'
 import { refundJob } from '../refunds/reconcile-refunds.ts'
-import { sampleEvent } from '../payouts/sample-event.ts'
 import type { Refunding } from '../refunds/refunding.ts'
 import { addSavedMethods } from '../saved-methods/api/routes.ts'
 import { savedMethodWebhooks } from '../saved-methods/api/webhooks.ts'
@@ -60,6 +59,7 @@ import { cleanUpJob } from '../people/clean-up.ts'
 import type { People } from '../people/people.ts'
 import { programVersion } from '../settings/version.ts'
 import { guide } from './guide.ts'
+import { events } from './modules.ts'
 import { retentionOf } from './retention.ts'
 import { personalRooms } from './rooms.ts'
 import { startWorker, type Worker } from '../jobs/worker.ts'
@@ -214,7 +214,7 @@ function addRooms(
   addPayouts(server, services)
   addRefunds(server, { ...services, ...opened })
   addSavedMethods(server, { ...services, ...opened })
-  addNotifications(server, { ...services, sampleTransaction: sampleEvent })
+  addNotifications(server, { ...services, events })
   addTestReceiver(server, services)
   addForm(server, services)
   addCheckout(server, { ...services, modules: opened.checkoutModules })
@@ -236,7 +236,7 @@ function addRooms(
     ...services,
     ...opened,
     routes: dashboardRoutes({ ...services, ...opened }),
-    sampleTransaction: sampleEvent,
+    events,
     baseUrl: config.BASE_URL,
     hasMailServer: config.SMTP_URL !== '',
     metrics,

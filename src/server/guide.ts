@@ -1,3 +1,7 @@
+import { namesOf } from '../notifications/events.ts'
+import { eventsOfPayments } from '../payments/sample-transaction.ts'
+import { eventsOfPayouts } from '../payouts/sample-event.ts'
+import { eventsOfRefunds } from '../refunds/sample-refund.ts'
 import type { Guide } from '../reference/book.ts'
 import { savedMethodsChapter } from '../reference/chapters/saved-methods.ts'
 import { disputesChapter } from '../reference/chapters/disputes.ts'
@@ -13,6 +17,11 @@ import { projectsChapter } from '../reference/chapters/projects.ts'
 import { refundsChapter } from '../reference/chapters/refunds.ts'
 import { startChapter } from '../reference/chapters/start.ts'
 import { testingChapter } from '../reference/chapters/testing.ts'
+
+/** What florin trigger can do: everything that needs no day to pass, and no saved method. A test compares. */
+const triggered = namesOf([...eventsOfPayments, ...eventsOfRefunds, ...eventsOfPayouts]).filter(
+  (name) => name !== 'payment.expired',
+)
 
 /** What /docs consists of. */
 export const guide: Guide = {
@@ -36,7 +45,7 @@ export const guide: Guide = {
     form: formChapter,
     notifications: notificationsChapter,
     endpoints: endpointsChapter,
-    testing: testingChapter,
+    testing: (source) => testingChapter(source, triggered),
     errors: errorsChapter,
     projects: projectsChapter,
     moving: movingChapter,

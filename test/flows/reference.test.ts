@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inGroups, testCards } from '../../src/connectors/test-network/cards.ts'
 import { refusalCodes } from '../../src/errors/refusals.ts'
-import { ipnEvents } from '../../src/notifications/events.ts'
+import { events } from '../../src/server/modules.ts'
 import { paymentStates } from '../../src/payments/state-machine.ts'
 import { allOperations } from '../../src/server/operations.ts'
 import { call, openHouse, type House } from '../support/house.ts'
@@ -69,7 +69,7 @@ test('no link is broken, and no two elements of a page share an id', async () =>
 test('every operation, event, code, state and card is in the guide', () => {
   const all = [...pages.values()].join('')
   for (const { id } of allOperations(house.url)) assert.ok(all.includes(` id="${id}"`), id)
-  for (const event of ipnEvents) assert.ok(pages.get('/docs/notifications')?.includes(event), event)
+  for (const { name } of events) assert.ok(pages.get('/docs/notifications')?.includes(name), name)
   for (const { code } of refusalCodes()) assert.ok(pages.get('/docs/errors')?.includes(` id="${code}"`), code)
   for (const state of paymentStates)
     assert.ok(pages.get('/docs/payments')?.includes(`<code>${state}</code>`), state)

@@ -52,7 +52,7 @@ test('stolen tables hold no key, and guessing one learns nothing from the answer
 /** Every operation that names something of a merchant by its address. */
 const named = [
   ...paymentOperations,
-  ...notificationOperations,
+  ...notificationOperations([]),
   ...projectOperations('http://127.0.0.1'),
 ].filter(({ path }) => path.includes('{'))
 

@@ -14,11 +14,10 @@ import { findEndpoint, listEndpoints, type Endpoint } from '../../notifications/
 import { readEndpoint, readEndpointChanges } from '../../notifications/endpoints/read-endpoint.ts'
 import { testEndpoint } from '../../notifications/endpoints/test-endpoint.ts'
 import { makeOpenStored } from '../../notifications/ipn/stored-secret.ts'
-import { ipnEvents } from '../../notifications/events.ts'
+import { defaultEvent, namesOf } from '../../notifications/events.ts'
 import { makeOutbox } from '../../notifications/outbox.ts'
 import { describeTry } from '../../notifications/describe-try.ts'
 import { makeOutbound } from '../../outbound/outbound.ts'
-import { sampleEvent } from '../../payouts/sample-event.ts'
 import { byCommandLine } from '../reach/who.ts'
 import { whose } from '../reach/whose.ts'
 import { withSecrets } from '../reach/with-database.ts'
@@ -32,6 +31,7 @@ import {
   UsageMistake,
   type Parsed,
 } from '../terminal/arguments.ts'
+import type { Lists } from '../terminal/command.ts'
 import { confirmed } from '../terminal/confirmed.ts'
 import { accent, print, printFacts, printTable } from '../terminal/print.ts'
 import { minuteOf } from '../terminal/times.ts'
@@ -67,7 +67,7 @@ type EndpointContext = SecretStore & { readonly merchantId: number; readonly mod
 const common = { merchant: { type: 'string' }, mode: { type: 'string' }, json: { type: 'boolean' } } as const
 const fields = { events: { type: 'string' }, description: { type: 'string' } } as const
 
-const verbs: Readonly<Record<string, (config: Config, args: string[]) => Promise<void>>> = {
+const verbs: Readonly<Record<string, (config: Config, args: string[], lists: Lists) => Promise<void>>> = {
   create,
   list,
   show,
@@ -81,11 +81,11 @@ const verbs: Readonly<Record<string, (config: Config, args: string[]) => Promise
   delete: remove,
 }
 
-export async function endpoint(config: Config, args: string[]): Promise<void> {
+export async function endpoint(config: Config, args: string[], lists: Lists): Promise<void> {
   const [verb = '', ...rest] = args
   const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   if (!run) throw new UsageMistake(`Name a subcommand: florin endpoint ${Object.keys(verbs).join(', ')}`)
-  return run(config, rest)
+  return run(config, rest, lists)
 }
 
 async function at<T>(
@@ -107,11 +107,15 @@ function idOf(parsed: Parsed): string {
 
 const named = ({ merchantId, mode }: EndpointContext, id: string) => ({ merchantId, mode, id })
 
-async function create(config: Config, args: string[]): Promise<void> {
+async function create(config: Config, args: string[], lists: Lists): Promise<void> {
   const parsed = readArguments(args, { ...common, ...fields }, 1)
   const [url] = parsed.words
   if (url === undefined) throw new UsageMistake('Give the URL, such as https://shop.example.com/hooks')
-  const request = readEndpoint({ ...fieldsIn(parsed), url }, modeOption(parsed))
+  const request = readEndpoint(
+    { ...fieldsIn(parsed), url },
+    modeOption(parsed),
+    namesOf(await lists.events()),
+  )
   const made = await at(config, parsed, async (place) =>
     createEndpoint({ ...place, outbox: makeOutbox() }, place, request, byCommandLine()),
   )
@@ -165,14 +169,14 @@ function printEndpoint(parsed: Parsed, one: Endpoint): void {
   })
 }
 
-async function change(config: Config, args: string[]): Promise<void> {
+async function change(config: Config, args: string[], lists: Lists): Promise<void> {
   const parsed = readArguments(args, { ...common, ...fields, url: { type: 'string' } }, 1)
   const id = idOf(parsed)
   const url = text(parsed, 'url')
   const asked = { ...fieldsIn(parsed), ...(url !== undefined && { url }) }
   if (Object.keys(asked).length === 0)
     throw new UsageMistake('Name a setting to change: --url, --events or --description')
-  const changes = readEndpointChanges(asked, modeOption(parsed))
+  const changes = readEndpointChanges(asked, modeOption(parsed), namesOf(await lists.events()))
   const changed = await at(config, parsed, async (place) =>
     changeEndpoint({ ...place, outbox: makeOutbox() }, named(place, id), changes, byCommandLine()),
   )
@@ -198,10 +202,11 @@ async function roll(config: Config, args: string[]): Promise<void> {
   print(flag(parsed, 'json') ? JSON.stringify({ id, secret }) : secret)
 }
 
-async function sendTest(config: Config, args: string[]): Promise<void> {
+async function sendTest(config: Config, args: string[], lists: Lists): Promise<void> {
   const parsed = readArguments(args, { ...common, event: { type: 'string' } }, 1)
   const id = idOf(parsed)
-  const event = oneOf('event', text(parsed, 'event') ?? 'payment.success', ipnEvents)
+  const events = await lists.events()
+  const name = oneOf('event', text(parsed, 'event') ?? defaultEvent, namesOf(events))
   const sent = await at(config, parsed, async (place) => {
     const outbound = makeOutbound()
     const sender = {
@@ -212,9 +217,13 @@ async function sendTest(config: Config, args: string[]): Promise<void> {
       baseUrl: config.BASE_URL,
       now: () => new Date(),
     }
-    const transactionJson = sampleEvent(place.mode, event)
+    const transactionJson = events.find((event) => event.name === name)?.sample(place.mode) ?? ''
     try {
-      return await testEndpoint(sender, named(place, id), { event, transactionJson, by: byCommandLine() })
+      return await testEndpoint(sender, named(place, id), {
+        event: name,
+        transactionJson,
+        by: byCommandLine(),
+      })
     } finally {
       await outbound.close()
     }

@@ -1,4 +1,5 @@
 import type { Config } from '../../settings/config.ts'
+import type { NotificationEvent } from '../../notifications/events.ts'
 import type { Recount } from '../../payments/slots/recount.ts'
 import type { Rooms as PersonalRooms } from '../../privacy/customers.ts'
 import type { SealedRows } from '../../secrets/reseal.ts'
@@ -17,6 +18,8 @@ export type Lists = {
   readonly personal: () => Promise<PersonalRooms>
   /** Everything in the database that is encrypted. */
   readonly sealed: () => Promise<readonly SealedRows<unknown>[]>
+  /** What merchants can be notified of. */
+  readonly events: () => Promise<readonly NotificationEvent[]>
   /** Besides payments. */
   readonly recounts: () => Promise<readonly Recount[]>
 }

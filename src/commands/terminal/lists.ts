@@ -5,5 +5,6 @@ export const lists: Lists = {
   networks: async () => (await import('../../server/networks.ts')).makeNetworks,
   personal: async () => (await import('../../server/rooms.ts')).personalRooms,
   sealed: async () => (await import('../../server/rooms.ts')).sealedRooms,
+  events: async () => (await import('../../server/modules.ts')).events,
   recounts: async () => (await import('../../server/modules.ts')).recounts,
 }

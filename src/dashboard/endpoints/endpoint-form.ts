@@ -1,7 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import { allEvents, type Endpoint } from '../../notifications/endpoints/find-endpoints.ts'
-import { ipnEvents } from '../../notifications/events.ts'
-import type { FormFields } from '../../input/form-fields.ts'
+import { namesOf } from '../../notifications/events.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { idField } from '../once.ts'
 import { codeStyles } from '../parts/code.ts'
@@ -13,8 +12,8 @@ import { endpointsAt } from './endpoints-page.ts'
 const boxOf = (event: string): string => `event ${event}`
 
 /** In the shape the API takes. */
-export function bodyIn(fields: FormFields): Record<string, unknown> {
-  const events = ipnEvents.filter((event) => fields.get(boxOf(event)) === 'yes')
+export function bodyIn({ fields, dashboard }: MemberAsk): Record<string, unknown> {
+  const events = namesOf(dashboard.events).filter((event) => fields.get(boxOf(event)) === 'yes')
   return { url: fields.get('url') ?? '', description: fields.get('description') ?? '', events }
 }
 
@@ -24,7 +23,7 @@ export function newEndpointPage(ask: MemberAsk, mistakes: Mistakes = noMistakes)
   return page(ask, 'Add endpoint', {
     at: `${endpointsAt(ask)}/new`,
     back: crumb(endpointsAt(ask), 'Endpoints'),
-    typed: bodyIn(ask.fields) as Typed,
+    typed: bodyIn(ask) as Typed,
     mistakes,
     more: idField(ask.fields, 'ep'),
     button: 'Add endpoint',
@@ -81,18 +80,18 @@ function page(ask: MemberAsk, title: string, { at, back, typed, mistakes, more, 
         ${form(
           ask,
           at,
-          html`${more} ${field(url, mistakes)} ${field(description, mistakes)} ${boxes(typed.events)}
+          html`${more} ${field(url, mistakes)} ${field(description, mistakes)} ${boxes(ask, typed.events)}
             <div><button class="go">${button}</button></div>`,
         )}
       </div>`,
   }
 }
 
-function boxes(chosen: readonly string[]): Html {
+function boxes(ask: MemberAsk, chosen: readonly string[]): Html {
   return html`<fieldset>
     <legend>Events</legend>
     <p class="hint">Choose none to get all events, including ones added later.</p>
-    ${ipnEvents.map(
+    ${namesOf(ask.dashboard.events).map(
       (event) => html`<label class="switch">
         <input type="checkbox" name="${boxOf(event)}" value="yes" ${chosen.includes(event) && html`checked`} />
         <span>${event}</span>

@@ -1,4 +1,5 @@
 import { brokenRule, Refusal } from '../../errors/refusals.ts'
+import { Fields } from '../../input/fields.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -10,6 +11,8 @@ import { rollEndpointSecret } from '../../notifications/endpoints/endpoint-secre
 import { findEndpoint, listEndpoints, type Endpoint } from '../../notifications/endpoints/find-endpoints.ts'
 import { readEndpoint, readEndpointChanges } from '../../notifications/endpoints/read-endpoint.ts'
 import { testEndpoint } from '../../notifications/endpoints/test-endpoint.ts'
+import { namesOf } from '../../notifications/events.ts'
+import { readEvent } from '../../notifications/ipn/read-test.ts'
 import { byPerson } from '../../people/people.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
@@ -57,7 +60,7 @@ const forms: readonly Route[] = [
           const id = idIn(ask.fields, 'ep')
           const made = { ...go(endpointAt(ask, id)), notice: 'endpoint_created' } as const
           return orMadeBefore(async () => {
-            const request = readEndpoint(bodyIn(ask.fields), ask.place.mode)
+            const request = readEndpoint(bodyIn(ask), ask.place.mode, namesOf(ask.dashboard.events))
             const { notifications } = ask.dashboard
             const created = await byField(() =>
               createEndpoint(notifications, scopeOf(ask), request, actorOf(ask), {
@@ -80,7 +83,7 @@ const forms: readonly Route[] = [
     return orShowMistakes(
       async () => {
         const { notifications } = ask.dashboard
-        const changes = readEndpointChanges(bodyIn(ask.fields), ask.place.mode)
+        const changes = readEndpointChanges(bodyIn(ask), ask.place.mode, namesOf(ask.dashboard.events))
         if (changes.url === undefined) throw brokenRule('url', 'url is required')
         await byField(() =>
           changeEndpoint(notifications, namedIn(ask), changes, actorOf(ask), notifications.now()),
@@ -88,12 +91,7 @@ const forms: readonly Route[] = [
         return { ...go(endpointAt(ask, endpoint.id)), notice: 'endpoint_changed' }
       },
       (mistakes) =>
-        editEndpointPage(
-          ask,
-          endpoint,
-          bodyIn(ask.fields) as Parameters<typeof editEndpointPage>[2],
-          mistakes,
-        ),
+        editEndpointPage(ask, endpoint, bodyIn(ask) as Parameters<typeof editEndpointPage>[2], mistakes),
     )
   }),
 ]
@@ -110,10 +108,10 @@ const acts: readonly Route[] = [
     return { ...go(endpointAt(ask, id)), notice: 'receiver_resumed' }
   }),
   forMember('POST', '/notifications/endpoints/:endpoint/do/test', 'receivers.change', async (ask) => {
-    const { notifications, sampleTransaction } = ask.dashboard
-    const event = 'payment.success'
-    const transactionJson = sampleTransaction(ask.place.mode, event)
-    const sample = { event, transactionJson, by: actorOf(ask) }
+    const { notifications, events } = ask.dashboard
+    const event = readEvent(new Fields({}), events)
+    const transactionJson = event.sample(ask.place.mode)
+    const sample = { event: event.name, transactionJson, by: actorOf(ask) }
     const { id, delivered } = await testEndpoint(notifications.ipn, namedIn(ask), sample)
     const notice = delivered ? 'test_received' : 'test_not_received'
     return { ...go(`${ask.place.home}/notifications/sent/${id}`), notice }

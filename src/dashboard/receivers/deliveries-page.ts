@@ -1,6 +1,6 @@
 import { html, type Html } from '../../http/html.ts'
 import { deliveryStates, type DeliveryState } from '../../notifications/bulk/delivery-filter.ts'
-import { ipnEvents, type IpnEvent } from '../../notifications/events.ts'
+import { namesOf } from '../../notifications/events.ts'
 import type { DeliveryPage, ListedDelivery } from '../../notifications/receivers/browse-deliveries.ts'
 import { describeTry } from '../../notifications/describe-try.ts'
 import type { Content, MemberAsk } from '../ask.ts'
@@ -14,16 +14,16 @@ import { areaTabs, testButton } from './receivers-page.ts'
 export type DeliveryFilter = {
   readonly receiver: string
   readonly state: DeliveryState | ''
-  readonly event: IpnEvent | ''
+  readonly event: string
   readonly from: string
   readonly to: string
 }
 
-export function deliveryFilterIn(query: Readonly<Record<string, string>>): DeliveryFilter {
+export function deliveryFilterIn({ query, dashboard }: MemberAsk): DeliveryFilter {
   return {
     receiver: textIn(query, 'receiver', 2_048),
     state: choiceIn(query, 'state', deliveryStates),
-    event: choiceIn(query, 'event', ipnEvents),
+    event: choiceIn(query, 'event', namesOf(dashboard.events)),
     from: dayIn(query, 'from'),
     to: dayIn(query, 'to'),
   }
@@ -48,7 +48,7 @@ export function deliveriesPage(ask: MemberAsk, model: Model): Content {
       ...(action && { action }),
     })}
       ${areaTabs(ask, 'sent')}
-      ${(isFiltered || deliveries.length > 0) && search(path, filter, isFiltered)}
+      ${(isFiltered || deliveries.length > 0) && search(ask, path, filter, isFiltered)}
       ${deliveries.length === 0 ? nothing(path, isFiltered, isCutShort) : list(ask, deliveries, model.txRefs)}
       ${isCutShort && deliveries.length > 0 && html`<p class="quiet">There may be older matches.</p>`}
       ${pager(
@@ -61,7 +61,7 @@ export function deliveriesPage(ask: MemberAsk, model: Model): Content {
 /** Only e-mail is ever skipped. */
 const shownStates = deliveryStates.filter((state) => state !== 'skipped')
 
-function search(path: string, filter: DeliveryFilter, isFiltered: boolean): Html {
+function search(ask: MemberAsk, path: string, filter: DeliveryFilter, isFiltered: boolean): Html {
   return filters(
     path,
     [
@@ -76,7 +76,7 @@ function search(path: string, filter: DeliveryFilter, isFiltered: boolean): Html
         name: 'event',
         label: 'Event',
         value: filter.event,
-        choices: [['', 'Any'], ...ipnEvents.map((event) => [event, event] as const)],
+        choices: [['', 'Any'], ...ask.dashboard.events.map(({ name }) => [name, name] as const)],
       },
       { name: 'from', label: 'From', type: 'date', value: filter.from },
       { name: 'to', label: 'To', type: 'date', value: filter.to },

@@ -100,12 +100,12 @@ const samples: readonly Route[] = [
     const fields = Object.fromEntries(ask.fields)
     return orShowMistakes(
       async () => {
-        const { target, event } = readTest(fields, ask.place.mode)
+        const { target, event } = readTest(fields, ask.place.mode, ask.dashboard.events)
         const { id, verdict } = await sendTestNotification(ask.dashboard.notifications.ipn, {
           ...scopeOf(ask),
-          event,
+          event: event.name,
           target,
-          transactionJson: ask.dashboard.sampleTransaction(ask.place.mode, event),
+          transactionJson: event.sample(ask.place.mode),
           by: actorOf(ask),
         })
         const notice = verdict === 'delivered' ? 'test_received' : 'test_not_received'
@@ -118,7 +118,7 @@ const samples: readonly Route[] = [
 
 const deliveries: readonly Route[] = [
   forMember('GET', '/notifications/sent', 'notifications.view', async (ask) => {
-    const filter = deliveryFilterIn(ask.query)
+    const filter = deliveryFilterIn(ask)
     const { receiver, state, event, from, to } = filter
     const cursor = ask.query['cursor']
     const { timeZone } = ask.place.merchant.brand

@@ -1,5 +1,5 @@
 import { html } from '../../http/html.ts'
-import { ipnEvents } from '../../notifications/events.ts'
+import { defaultEvent } from '../../notifications/events.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { select } from '../parts/lists.ts'
 import { crumb, field, form, head, noMistakes, problems, type Mistakes } from '../parts/parts.ts'
@@ -38,8 +38,8 @@ export function testPage(
             ${select(
               'event',
               'Event',
-              ipnEvents.map((event) => [event, event]),
-              typed['event'] ?? 'payment.success',
+              ask.dashboard.events.map(({ name }) => [name, name]),
+              typed['event'] ?? defaultEvent,
               'No payment is changed.',
             )}
             <div><button class="go">Send</button></div>`,

@@ -1,20 +1,19 @@
 import type { Answer, Operation } from '../../http/openapi/openapi.ts'
 import { failed, failures } from '../../http/openapi/described.ts'
-import { ipnEvents } from '../events.ts'
 import {
   done,
   endpointGroup,
-  endpointSchema,
   example,
   idParameter,
   secretExample,
   secretSchema,
   unknown,
+  type EndpointShapes,
 } from './operations.ts'
 
 // What can be done with an endpoint, described like the rest in operations.ts.
 
-const acts: readonly Operation[] = [
+const acts = ({ endpoint }: EndpointShapes): readonly Operation[] => [
   {
     id: 'pauseEndpoint',
     method: 'post',
@@ -25,7 +24,7 @@ const acts: readonly Operation[] = [
     key: 'secret',
     parameters: [idParameter],
     answers: [
-      done(200, 'Endpoint paused', endpointSchema, {
+      done(200, 'Endpoint paused', endpoint, {
         ...example,
         status: 'paused',
         paused_at: '2026-11-16T09:00:00.000000Z',
@@ -42,7 +41,7 @@ const acts: readonly Operation[] = [
     description: 'Sends the waiting notifications, from the start of the retry schedule.',
     key: 'secret',
     parameters: [idParameter],
-    answers: [done(200, 'Endpoint resumed', endpointSchema, example), unknown],
+    answers: [done(200, 'Endpoint resumed', endpoint, example), unknown],
   },
   {
     id: 'rollEndpointSecret',
@@ -89,7 +88,11 @@ const acts: readonly Operation[] = [
 ]
 
 /** `sample`: what a test call answers. */
-export function endpointActs(sample: Answer): readonly Operation[] {
+export function endpointActs(
+  shapes: EndpointShapes,
+  sample: Answer,
+  events: readonly string[],
+): readonly Operation[] {
   const test: Operation = {
     id: 'testEndpoint',
     method: 'post',
@@ -105,12 +108,12 @@ export function endpointActs(sample: Answer): readonly Operation[] {
       schema: {
         type: 'object',
         properties: {
-          event: { type: 'string', enum: [...ipnEvents], description: 'Default: payment.success.' },
+          event: { type: 'string', enum: [...events], description: 'Default: payment.success.' },
         },
       },
       example: { event: 'payment.success' },
     },
     answers: [sample, failures.rule, unknown],
   }
-  return [...acts, test]
+  return [...acts(shapes), test]
 }

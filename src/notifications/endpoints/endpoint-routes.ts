@@ -7,8 +7,7 @@ import type { Server } from '../../http/server.ts'
 import { byKey } from '../../audit/audit.ts'
 import type { Caller } from '../../merchants/authenticate.ts'
 import type { Gate } from '../../merchants/gate.ts'
-import type { Mode } from '../../merchants/mode.ts'
-import type { IpnEvent } from '../events.ts'
+import { namesOf, type NotificationEvent } from '../events.ts'
 import type { Notifications } from '../notifications.ts'
 import { readEvent } from '../ipn/read-test.ts'
 import {
@@ -28,7 +27,7 @@ import { testEndpoint } from './test-endpoint.ts'
 export type EndpointRoutes = {
   readonly notifications: Notifications
   readonly missLimit: RateLimit
-  readonly sampleTransaction: (mode: Mode, event: IpnEvent) => string
+  readonly events: readonly NotificationEvent[]
 }
 
 type OneEndpoint = { Params: { id: string } }
@@ -67,6 +66,7 @@ function addKeeping(server: Server, deps: EndpointRoutes, gate: Gate<Caller>, as
   const { notifications } = deps
   const { db, now } = notifications
   const { scope, actor, withOne } = asking
+  const known = namesOf(deps.events)
   const onRequest = gate.check
 
   server.get(listPath, { onRequest }, async (request) => {
@@ -78,7 +78,7 @@ function addKeeping(server: Server, deps: EndpointRoutes, gate: Gate<Caller>, as
   })
 
   server.post(listPath, { onRequest }, async (request, reply) => {
-    const asked = readEndpoint(request.body, gate.callerOf(request).mode)
+    const asked = readEndpoint(request.body, gate.callerOf(request).mode, known)
     const made = await createEndpoint(notifications, scope(request), asked, actor(request), { now: now() })
     return reply.code(201).send(success('Endpoint created', made))
   })
@@ -88,7 +88,7 @@ function addKeeping(server: Server, deps: EndpointRoutes, gate: Gate<Caller>, as
   )
 
   server.patch<OneEndpoint>(onePath, { onRequest }, async (request) => {
-    const changes = readEndpointChanges(request.body, gate.callerOf(request).mode)
+    const changes = readEndpointChanges(request.body, gate.callerOf(request).mode, known)
     const changed = await withOne(request, (of) =>
       changeEndpoint(notifications, of, changes, actor(request), now()),
     )
@@ -130,10 +130,10 @@ function addActs(server: Server, deps: EndpointRoutes, gate: Gate<Caller>, askin
   })
 
   server.post<OneEndpoint>(`${onePath}/test`, { onRequest }, async (request) => {
-    const event = readEvent(new Fields(request.body ?? {}))
-    const transactionJson = deps.sampleTransaction(gate.callerOf(request).mode, event)
+    const event = readEvent(new Fields(request.body ?? {}), deps.events)
+    const transactionJson = event.sample(gate.callerOf(request).mode)
     const sent = await withOne(request, (of) =>
-      testEndpoint(notifications.ipn, of, { event, transactionJson }),
+      testEndpoint(notifications.ipn, of, { event: event.name, transactionJson }),
     )
     return success(sent.delivered ? 'Sample received' : 'Sample was not received', sent)
   })

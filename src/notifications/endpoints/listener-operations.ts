@@ -1,6 +1,5 @@
 import type { JsonSchema, Operation } from '../../http/openapi/openapi.ts'
 import { failed, failures } from '../../http/openapi/described.ts'
-import { ipnEvents } from '../events.ts'
 import { done, endpointGroup } from './operations.ts'
 
 // The calls of `florin listen`, described for /openapi.json and the reference page.
@@ -36,7 +35,7 @@ const followedSchema: JsonSchema = {
   },
 }
 
-export const listenerOperations: readonly Operation[] = [
+export const listenerOperations = (events: readonly string[]): readonly Operation[] => [
   {
     id: 'listenToNotifications',
     method: 'get',
@@ -104,7 +103,7 @@ export const listenerOperations: readonly Operation[] = [
         properties: {
           events: {
             type: 'array',
-            items: { type: 'string', enum: ['*', ...ipnEvents] },
+            items: { type: 'string', enum: ['*', ...events] },
             description: 'The events it gets; default: all.',
           },
         },

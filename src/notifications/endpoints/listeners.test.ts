@@ -13,7 +13,7 @@ after(() => rows.close())
 /** Ahead of the database's clock, which lists no listener that has ended. */
 const soonMs = Date.now() + 3_600_000
 const at = (seconds: number): Date => new Date(soonMs + seconds * 1_000)
-const start = async (now: Date) => startListening(rows.db, own, {}, now)
+const start = async (now: Date) => startListening(rows.db, own, { body: {}, known: [] }, now)
 
 async function listensUntil(id: string): Promise<Date | undefined> {
   const [row] = await rows.db.query<{ listens_until: string }>(sql`

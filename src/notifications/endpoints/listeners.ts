@@ -18,11 +18,11 @@ const slots: Slots = { first: 11, last: 15 }
 export async function startListening(
   db: Database,
   merchantId: number,
-  body: unknown,
+  asked: { readonly body: unknown; readonly known: readonly string[] },
   now: Date,
 ): Promise<Endpoint> {
-  const fields = new Fields(body)
-  const events = readEvents(fields)
+  const fields = new Fields(asked.body)
+  const events = readEvents(fields, asked.known)
   fields.check()
   const named: NamedEndpoint = { merchantId, mode: 'test', id: drawEndpointId() }
   return inTransaction(db, async (tx) => {

@@ -7,7 +7,6 @@ import {
   pageParameters,
   urlSchema,
 } from '../../http/openapi/described.ts'
-import { ipnEvents } from '../events.ts'
 
 // Endpoints, described for /openapi.json and the reference page.
 
@@ -20,17 +19,18 @@ export const idParameter: Parameter = {
   schema: { type: 'string', example: 'ep_4kT9sQx2LmV7bNcR' },
 }
 
-const eventsSchema: JsonSchema = {
-  type: 'array',
-  items: { type: 'string', enum: ['*', ...ipnEvents] },
-  description: 'The events it gets. * alone means all, including events added later.',
+export const secretSchema: JsonSchema = {
+  type: 'string',
+  description: 'The secret that signs notifications to this endpoint. Shown once.',
 }
 
-const properties = {
+const before = {
   id: { type: 'string' },
   url: { type: ['string', 'null'], description: 'Its URL; null for a running florin listen.' },
   description: { type: 'string', description: 'Your own note.' },
-  events: eventsSchema,
+} satisfies Record<string, JsonSchema>
+
+const after = {
   mode: { type: 'string', enum: ['test', 'live'] },
   status: {
     type: 'string',
@@ -43,23 +43,34 @@ const properties = {
   created_at: { type: 'string', format: 'date-time' },
 } satisfies Record<string, JsonSchema>
 
-export const endpointSchema: JsonSchema = {
-  title: 'Endpoint',
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-}
+export type EndpointShapes = ReturnType<typeof endpointShapes>
 
-export const secretSchema: JsonSchema = {
-  type: 'string',
-  description: 'The secret that signs notifications to this endpoint. Shown once.',
-}
-
-const createdSchema: JsonSchema = {
-  title: 'CreatedEndpoint',
-  type: 'object',
-  required: [...Object.keys(properties), 'secret'],
-  properties: { ...properties, secret: secretSchema },
+/** `events`: the names of all. */
+export function endpointShapes(events: readonly string[]) {
+  const eventsSchema: JsonSchema = {
+    type: 'array',
+    items: { type: 'string', enum: ['*', ...events] },
+    description: 'The events it gets. * alone means all, including events added later.',
+  }
+  const properties = { ...before, events: eventsSchema, ...after }
+  const endpoint: JsonSchema = {
+    title: 'Endpoint',
+    type: 'object',
+    required: Object.keys(properties),
+    properties,
+  }
+  const created: JsonSchema = {
+    title: 'CreatedEndpoint',
+    type: 'object',
+    required: [...Object.keys(properties), 'secret'],
+    properties: { ...properties, secret: secretSchema },
+  }
+  const fields = {
+    url: urlSchema('The URL to call; https in live mode. One endpoint per URL.'),
+    description: { type: 'string', maxLength: 255, description: 'Your own note.' },
+    events: { ...eventsSchema, description: 'The events it gets; default: all.' },
+  } satisfies Record<string, JsonSchema>
+  return { endpoint, created, fields }
 }
 
 export const example = {
@@ -102,13 +113,7 @@ export function done(status: number, message: string, data: JsonSchema, value: u
   return { status, description: 'Done.', data, example: { status: 'success', message, data: value } }
 }
 
-const fields = {
-  url: urlSchema('The URL to call; https in live mode. One endpoint per URL.'),
-  description: { type: 'string', maxLength: 255, description: 'Your own note.' },
-  events: { ...eventsSchema, description: 'The events it gets; default: all.' },
-} satisfies Record<string, JsonSchema>
-
-const changes: readonly Operation[] = [
+const changes = ({ endpoint, created, fields }: EndpointShapes): readonly Operation[] => [
   {
     id: 'createEndpoint',
     method: 'post',
@@ -124,7 +129,7 @@ const changes: readonly Operation[] = [
       example: { url: example.url, description: example.description, events: example.events },
     },
     answers: [
-      done(201, 'Endpoint created', createdSchema, { ...example, secret: secretExample }),
+      done(201, 'Endpoint created', created, { ...example, secret: secretExample }),
       wrongUrl,
       taken,
       tooMany,
@@ -145,7 +150,7 @@ const changes: readonly Operation[] = [
       example: { events: ['*'] },
     },
     answers: [
-      done(200, 'Endpoint changed', endpointSchema, { ...example, events: ['*'] }),
+      done(200, 'Endpoint changed', endpoint, { ...example, events: ['*'] }),
       failed(400, 'A rule failed.', 'validation_failed', 'url must be an absolute http or https URL', {
         url: ['url must be an absolute http or https URL'],
       }),
@@ -178,7 +183,7 @@ const changes: readonly Operation[] = [
   },
 ]
 
-const looks: readonly Operation[] = [
+const looks = ({ endpoint }: EndpointShapes): readonly Operation[] => [
   {
     id: 'listEndpoints',
     method: 'get',
@@ -192,7 +197,7 @@ const looks: readonly Operation[] = [
       {
         status: 200,
         description: 'A page of endpoints.',
-        data: { type: 'array', items: endpointSchema },
+        data: { type: 'array', items: endpoint },
         beside: cursorBeside,
         example: {
           status: 'success',
@@ -215,8 +220,10 @@ const looks: readonly Operation[] = [
     description: 'Includes whether its URL works. The secret is not shown again.',
     key: 'secret',
     parameters: [idParameter],
-    answers: [done(200, 'Endpoint details', endpointSchema, example), unknown],
+    answers: [done(200, 'Endpoint details', endpoint, example), unknown],
   },
 ]
 
-export const endpointOperations: readonly Operation[] = [...changes, ...looks]
+export function endpointOperations(shapes: EndpointShapes): readonly Operation[] {
+  return [...changes(shapes), ...looks(shapes)]
+}

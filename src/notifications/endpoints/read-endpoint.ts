@@ -1,7 +1,6 @@
 import { Fields } from '../../input/fields.ts'
 import { urlLengthMax, urlMistake } from '../../input/url.ts'
 import type { Mode } from '../../merchants/mode.ts'
-import { ipnEvents } from '../events.ts'
 import { allEvents } from './find-endpoints.ts'
 
 export type EndpointRequest = {
@@ -13,17 +12,22 @@ export type EndpointRequest = {
 
 const descriptionMax = 255
 
-export function readEndpoint(body: unknown, mode: Mode): EndpointRequest {
+/** `known`: the names of all events. */
+export function readEndpoint(body: unknown, mode: Mode, known: readonly string[]): EndpointRequest {
   const fields = new Fields(body)
   const url = fields.value('url') === undefined ? fields.fail('url', 'is required') : readUrl(fields, mode)
   const description = fields.text('description', { max: descriptionMax }) ?? ''
-  const events = readEvents(fields)
+  const events = readEvents(fields, known)
   fields.check()
   return { url: url ?? '', description, events }
 }
 
 /** Only sent fields are changed. An empty description, and no events, are set by sending them. */
-export function readEndpointChanges(body: unknown, mode: Mode): Partial<EndpointRequest> {
+export function readEndpointChanges(
+  body: unknown,
+  mode: Mode,
+  known: readonly string[],
+): Partial<EndpointRequest> {
   const fields = new Fields(body)
   const sent = new Set(Object.keys(body as object))
   const url = fields.value('url') === undefined ? undefined : readUrl(fields, mode)
@@ -32,7 +36,7 @@ export function readEndpointChanges(body: unknown, mode: Mode): Partial<Endpoint
     ...(sent.has('description') && {
       description: fields.text('description', { max: descriptionMax }) ?? '',
     }),
-    ...(sent.has('events') && { events: readEvents(fields) }),
+    ...(sent.has('events') && { events: readEvents(fields, known) }),
   }
   fields.check()
   return changes
@@ -51,13 +55,12 @@ function readUrl(fields: Fields, mode: Mode): string | undefined {
     : url.href
 }
 
-export function readEvents(fields: Fields): readonly string[] | null {
+export function readEvents(fields: Fields, known: readonly string[]): readonly string[] | null {
   const value = fields.value('events')
   if (value === undefined) return null
   const given: unknown[] = Array.isArray(value) ? value : [value]
   if (given.includes(allEvents)) return null
-  const known = ipnEvents.filter((event) => given.includes(event))
-  const isKnown = given.every((event) => ipnEvents.some((one) => one === event))
-  if (!isKnown) fields.fail('events', `must be a list of ${ipnEvents.join(', ')}; leave it out for all`)
-  return known
+  const isKnown = given.every((event) => known.some((one) => one === event))
+  if (!isKnown) fields.fail('events', `must be a list of ${known.join(', ')}; leave it out for all`)
+  return known.filter((event) => given.includes(event))
 }

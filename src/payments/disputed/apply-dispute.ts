@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { announceAll } from '../../notifications/announce.ts'
-import type { IpnEvent } from '../../notifications/events.ts'
+import type { PaymentIpnEvent } from '../../notifications/events.ts'
 import type { PaymentEvent } from '../state-machine.ts'
 import { lockPayment, type LockedPayment, type PaymentKey } from '../store.ts'
 import { noFigures } from '../daily-totals/tally.ts'
@@ -26,7 +26,7 @@ export type DisputeNow = {
   readonly stored: StoredDispute
   /** By any dispute of this payment. */
   readonly moneyTaken: boolean
-  readonly event: Extract<IpnEvent, `dispute.${string}`> | undefined
+  readonly event: Extract<PaymentIpnEvent, `dispute.${string}`> | undefined
 }
 
 /** In the caller's commit: what is shown, where the money is, and the announcement. */

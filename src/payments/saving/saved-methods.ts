@@ -1,7 +1,6 @@
 import type { DeclineReason, SavedMethod } from '../../connectors/connector.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { AttemptRow } from '../attempts/attempt-store.ts'
-import type { MethodIpnEvent } from '../../notifications/events.ts'
 import type { LockedPayment, PaymentRow } from '../store.ts'
 import type { SaveRequest, Saving } from './saving.ts'
 
@@ -25,7 +24,7 @@ export type Settled = {
 }
 
 export type SavingEvent = {
-  readonly event: MethodIpnEvent
+  readonly event: string
   readonly json?: string | undefined
   /** The customer gets an e-mail about it, too. */
   readonly mailsCustomer?: boolean | undefined

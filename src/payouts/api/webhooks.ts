@@ -1,11 +1,11 @@
 import type { JsonSchema, Webhook } from '../../http/openapi/openapi.ts'
-import { payoutIpnEvents, type PayoutIpnEvent } from '../../notifications/events.ts'
+import { payoutIpnEvents, type PayoutEvent } from '../state-machine.ts'
 import { webhookHeaders } from '../../payments/api/webhooks.ts'
 import { payoutExample, payoutProperties } from './schemas.ts'
 
 // What a merchant's endpoints receive about payouts, described for /openapi.json and the reference.
 
-const words: Readonly<Record<PayoutIpnEvent, { readonly summary: string; readonly description: string }>> = {
+const words: Readonly<Record<PayoutEvent, { readonly summary: string; readonly description: string }>> = {
   'payout.arrived': {
     summary: 'A payout arrived',
     description: 'Only to endpoints. Its lines may follow later: see lines.',
@@ -28,7 +28,7 @@ export const payoutEventSchema: JsonSchema = {
   },
 }
 
-export function payoutEventExample(event: PayoutIpnEvent) {
+export function payoutEventExample(event: PayoutEvent) {
   const hasFailed = event === 'payout.failed'
   const status = hasFailed ? 'failed' : 'arrived'
   return { event, ...payoutExample, status, failure: hasFailed ? 'account_closed' : null }

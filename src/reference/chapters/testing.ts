@@ -2,11 +2,11 @@ import { inGroups, testCards, type TestOutcome } from '../../connectors/test-net
 import type { DeclineReason } from '../../connectors/connector.ts'
 import { html } from '../../http/html.ts'
 import type { ChapterText, Section, Source } from '../book.ts'
-import { paymentIpnEvents, payoutIpnEvents, refundIpnEvents } from '../../notifications/events.ts'
 import { codeBlock } from '../parts/code.ts'
 import { table, words } from '../parts/table.ts'
 
-export function testingChapter({ prefix }: Source): ChapterText {
+/** `triggered`: what florin trigger can do. */
+export function testingChapter({ prefix }: Source, triggered: readonly string[]): ChapterText {
   return {
     menu: 'Testing',
     title: 'Try everything without money',
@@ -69,11 +69,6 @@ export function testingChapter({ prefix }: Source): ChapterText {
     ],
   }
 }
-
-/** What florin trigger can do: everything that needs no day to pass. A test compares. */
-const triggered = [...paymentIpnEvents, ...refundIpnEvents, ...payoutIpnEvents].filter(
-  (event) => event !== 'payment.expired',
-)
 
 function outcomeWords(outcome: TestOutcome): string {
   if (outcome.kind === 'charged') return outcome.refund ? refundWords[outcome.refund] : 'Paid'

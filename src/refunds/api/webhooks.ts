@@ -1,5 +1,5 @@
 import type { JsonSchema, Webhook } from '../../http/openapi/openapi.ts'
-import { refundIpnEvents, type RefundIpnEvent } from '../../notifications/events.ts'
+import { refundIpnEvents, type RefundIpnEvent } from '../state-machine.ts'
 import { webhookHeaders } from '../../payments/api/webhooks.ts'
 import { refundExample, refundSchema } from './schemas.ts'
 

@@ -1,12 +1,15 @@
 import type { JsonSchema, Webhook } from '../../http/openapi/openapi.ts'
 import type { Mode } from '../../merchants/mode.ts'
-import { methodIpnEvents, type MethodIpnEvent } from '../../notifications/events.ts'
+import type { NotificationEvent } from '../../notifications/events.ts'
 import { describeReason } from '../../payments/attempts/describe-reason.ts'
 import { transactionExample, transactionSchema } from '../../payments/api/schemas.ts'
 import { webhookHeaders } from '../../payments/api/webhooks.ts'
 import { chargeExample, savedMethodExample, savedMethodSchema } from './schemas.ts'
 
 // What a merchant's own server receives about saved methods, described for /openapi.json and the reference.
+
+export const methodIpnEvents = ['method.saved', 'method.ended', 'payment.needs_customer'] as const
+type MethodIpnEvent = (typeof methodIpnEvents)[number]
 
 const words: Readonly<Record<MethodIpnEvent, { readonly summary: string; readonly description: string }>> = {
   'method.saved': {
@@ -69,8 +72,12 @@ export const savedMethodWebhooks: readonly Webhook[] = methodIpnEvents.map((even
   example: methodEventExample(event),
 }))
 
-/** The payload of a test call, about nothing real. */
-export function sampleMethodEvent(mode: Mode, event: MethodIpnEvent): string {
+export const eventsOfMethods: readonly NotificationEvent[] = methodIpnEvents.map((name) => ({
+  name,
+  sample: (mode) => sampleMethodEvent(mode, name),
+}))
+
+function sampleMethodEvent(mode: Mode, event: MethodIpnEvent): string {
   const { event: _, ...data } = methodEventExample(event) as { event: string }
   return JSON.stringify({ ...data, mode, id: 'svm_0000000000000000' })
 }

@@ -5,6 +5,7 @@ import type { Merchant } from '../../../src/merchants/authenticate.ts'
 import type { Mode } from '../../../src/merchants/mode.ts'
 import type { Person } from '../../../src/people/people.ts'
 import type { Role } from '../../../src/people/rights.ts'
+import { events } from '../../../src/server/modules.ts'
 
 // A page without a server: what it receives, and what a person finds on it.
 
@@ -56,6 +57,7 @@ export function pageAsk(changes: AskChanges = {}): MemberAsk {
       prefix: '',
       baseUrl: 'https://pay.example.com',
       hasMailServer: true,
+      events,
       live: { networks: [{ name: 'stripe', label: 'Stripe' }] },
       ...dashboard,
     },
