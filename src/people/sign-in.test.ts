@@ -150,7 +150,7 @@ async function crowd(t: TestContext, addressOf: (n: number) => string) {
   )
   return {
     come,
-    async letIn() {
+    letIn: async () => {
       release()
       return Promise.all(strangers.map(async ({ kind }) => kind))
     },
