@@ -18,8 +18,8 @@ florin payouts accounts [NAME=NUMBER ...] [--merchant NUMBER] [--json]
 
   export writes what networks booked in a period: payments, refunds, fees and
   payouts. csv is for any program; movements has what Home adds up, a row for
-  each payment, refund, dispute and fee; datev is a batch for DATEV (EXTF), in one
-  currency. Days are those of the shop's time zone.
+  each payment, refund, dispute and fee; datev is a batch for DATEV (EXTF), in
+  one currency. Days are those of the shop's time zone.
 
   match reads a bank statement, camt.053 or CSV, and marks each payout as seen
   at the bank: by its reference, then by amount and date. It lists what is left
