@@ -11,17 +11,29 @@ export type CsvReader = { write(piece: string): void; end(): void }
 export function makeCsvReader(separator: string, take: (cells: string[], line: number) => void): CsvReader {
   let cells: string[] = []
   let cell = ''
+  /** Nothing but white space. Trimming the cell at each quote would take the square of its length. */
+  let isBlank = true
   let isQuoted = false
   /** Just after a quote within quotes: it ends them, or is the first of two that mean one. */
   let wasQuote = false
   let size = 0
   let [line, rowLine] = [1, 1]
 
+  function startCell(): void {
+    cell = ''
+    isBlank = true
+  }
+
+  function add(letter: string): void {
+    cell += letter
+    isBlank &&= letter.trim() === ''
+  }
+
   function endRow(): void {
     cells.push(cell.trim())
     if (cells.length > 1 || cells[0] !== '') take(cells, rowLine)
     cells = []
-    cell = ''
+    startCell()
     size = 0
     rowLine = line
   }
@@ -30,20 +42,20 @@ export function makeCsvReader(separator: string, take: (cells: string[], line: n
     if (letter === '\n') line += 1
     if (wasQuote) {
       wasQuote = false
-      if (letter === '"') return void (cell += '"')
+      if (letter === '"') return add(letter)
       isQuoted = false
     }
     if (isQuoted) {
       if (letter === '"') wasQuote = true
-      else cell += letter
-    } else if (letter === '"' && cell.trim() === '') {
+      else add(letter)
+    } else if (letter === '"' && isBlank) {
       cell = ''
       isQuoted = true
     } else if (letter === separator) {
       cells.push(cell.trim())
-      cell = ''
+      startCell()
     } else if (letter === '\n') endRow()
-    else if (letter !== '\r') cell += letter
+    else if (letter !== '\r') add(letter)
   }
 
   return {
