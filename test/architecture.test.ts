@@ -51,6 +51,20 @@ test('every table has its line in the map, and every line its table', () => {
   assert.deepEqual(mapped.toSorted(), created.toSorted())
 })
 
+test('every slot has a type that its file exports, and the page counts them right', () => {
+  const slots = readFileSync(join(root, 'docs/slots.md'), 'utf8')
+  const textOf = (path: string) => tree.find((file) => file.path === path)?.text ?? ''
+  const types = [...slots.matchAll(/^\| [^|]+ \| `(\w+)` in `([\w./-]+)` \|/gm)]
+  const missing = types.filter(
+    ([, name = '', path = '']) => !new RegExp(`^export type ${name}\\b`, 'm').test(textOf(path)),
+  )
+  assert.deepEqual(
+    missing.map(([row]) => row),
+    [],
+  )
+  assert.match(slots, new RegExp(`There are ${types.length} slots`))
+})
+
 type Events = Record<string, { readonly from: readonly string[]; readonly to: string }>
 
 function edgesOf(events: Events): string[] {
