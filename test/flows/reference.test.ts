@@ -34,6 +34,7 @@ test('the guide has a chapter for everything a developer asks', () => {
     '/docs/errors',
     '/docs/form',
     '/docs/live',
+    '/docs/moving',
     '/docs/notifications',
     '/docs/payments',
     '/docs/payouts',
