@@ -10,6 +10,10 @@ import { here, runPhp } from './run-php.ts'
 // The package as a stranger gets it: archived by Composer, installed into an empty project, and used as its README says.
 
 const guzzle = '/usr/share/php/GuzzleHttp/autoload.php'
+/** Composer opens archives with the extension. */
+const needsZip = "exit(extension_loaded('zip') ? 0 : 1);"
+const runs = (program: string, ...args: string[]): boolean =>
+  spawnSync(program, args, { stdio: 'ignore' }).status === 0
 const folder = mkdtempSync(join(tmpdir(), 'florin-php-'))
 let house: House
 
@@ -29,8 +33,8 @@ const composer = (args: readonly string[], cwd: string): string => {
 }
 
 test('the archive installs into an empty project and the first lines of the README create a payment', async (context) => {
-  if (spawnSync('composer', ['--version'], { stdio: 'ignore' }).status !== 0 || !existsSync(guzzle))
-    return context.diagnostic("note: no Composer, or no Guzzle of Debian's, so nothing ran")
+  if (!runs('composer', '--version') || !runs('php', '-r', needsZip) || !existsSync(guzzle))
+    return context.diagnostic("note: no Composer, no zip extension or no Guzzle of Debian's, so nothing ran")
   const source = join(folder, 'source')
   cpSync(here, source, { recursive: true })
   const archives = join(folder, 'archives')
