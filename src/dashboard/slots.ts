@@ -1,4 +1,5 @@
 import type { Html } from '../http/html.ts'
+import type { ExportPages } from '../payments/export-payments.ts'
 import type { AttemptRow, HistoryRow } from '../payments/support/payment-story.ts'
 import type { PaymentRow } from '../payments/support/search-payments.ts'
 import type { MemberAsk } from './ask.ts'
@@ -10,6 +11,8 @@ export type DashboardPart = {
   readonly payment?: (ask: MemberAsk, shown: ShownPayment) => Promise<PaymentPart>
   readonly customer?: (ask: MemberAsk, customer: ShownCustomer) => Promise<Html | undefined>
   readonly customerPath?: (ask: MemberAsk, email: string) => string
+  /** The file in which people get payments. */
+  readonly paymentsFile?: ExportPages
   /** Problems on Home that need attention. */
   readonly matters?: (ask: MemberAsk) => Promise<readonly Matter[]>
   readonly home?: (ask: MemberAsk) => Promise<HomePart>

@@ -8,7 +8,7 @@ import { projectNamesOf } from './project-names.ts'
 import { publicStatus, wasPaid } from './state-machine.ts'
 import { listPayments, type PaymentRow } from './store.ts'
 
-// For programs; people get payouts/bookkeeping/payments-file.ts. Every payment of the list with the same filter, in its
+// For programs, and for people where no module brings another file. Every payment of the list with the same filter, in its
 // order, as rows of a file. Each row is as it was when its page was read; payments created later are newer than the
 // first one and left out.
 
@@ -59,11 +59,28 @@ export async function exportTransactions(
   const filter = await readFilter(db, caller, fields)
   fields.checkAll()
   const list: ListPaymentPart = async (page) => listPayments(db, { ...filter, ...page })
-  return { header: exportColumns, pages: linesOf(db, filter.merchantId, list) }
+  const pages = readPages(pageSize, positionOf, async (part) => list(partOf(part)))
+  return exportPages(db, filter.merchantId, pages)
 }
 
-async function* linesOf(db: Database, merchantId: number, list: ListPaymentPart): AsyncGenerator<Cell[][]> {
-  for await (const payments of readPages(pageSize, positionOf, async (part) => list(partOf(part)))) {
+/** How payments become a file. */
+export type ExportPages = (
+  db: Database,
+  merchantId: number,
+  pages: AsyncIterable<readonly PaymentRow[]>,
+) => PaymentExport
+
+export const exportPages: ExportPages = (db, merchantId, pages) => ({
+  header: exportColumns,
+  pages: linesOf(db, merchantId, pages),
+})
+
+async function* linesOf(
+  db: Database,
+  merchantId: number,
+  pages: AsyncIterable<readonly PaymentRow[]>,
+): AsyncGenerator<Cell[][]> {
+  for await (const payments of pages) {
     const names = await projectNamesOf(db, merchantId, payments)
     yield payments.map((payment) =>
       columns.map(([, cell]) => cell(payment, names.get(payment.project_id ?? '') ?? null)),

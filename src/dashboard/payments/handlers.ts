@@ -11,6 +11,7 @@ import {
   lastAttemptsOf,
   type PaymentRow,
 } from '../../payments/support/search-payments.ts'
+import { exportPages } from '../../payments/export-payments.ts'
 import { projectNamesOf } from '../../payments/project-names.ts'
 import { lookedUpJson, type PaymentMembers } from '../../payments/slots/payment-members.ts'
 import { namesOf } from '../../people/find-person.ts'
@@ -18,7 +19,6 @@ import { byPerson } from '../../people/people.ts'
 import { hasRight } from '../../people/rights.ts'
 import { csvStyleNames, styleNamed } from '../../merchants/brand/csv-style.ts'
 import { dayAt } from '../../merchants/brand/end-of-day.ts'
-import { paymentsFile } from '../../payouts/bookkeeping/payments-file.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
 import { idIn } from '../once.ts'
@@ -84,10 +84,11 @@ async function startExport(ask: MemberAsk): Promise<Answer> {
   }
 }
 
-async function download(ask: MemberAsk): Promise<Answer> {
+async function download(ask: MemberAsk, parts: readonly DashboardPart[]): Promise<Answer> {
   const filter = readFilter((name) => ask.fields.get(name))
   try {
     const { db } = ask.core
+    const fileOf = parts.find((part) => part.paymentsFile)?.paymentsFile ?? exportPages
     const pages = await exportFound(db, scopeOf(ask), askedOf(filter, zoneOf(ask)), personOf(ask))
     const chosen = csvStyleNames.find((name) => name === ask.fields.get('style'))
     const days =
@@ -95,7 +96,7 @@ async function download(ask: MemberAsk): Promise<Answer> {
         ? `${filter.from}-${filter.to}`
         : dayAt(ask.core.now(), zoneOf(ask))
     const csv = {
-      ...paymentsFile(db, scopeOf(ask).merchantId, pages),
+      ...fileOf(db, scopeOf(ask).merchantId, pages),
       filename: `payments-${ask.place.mode}-${days}.csv`,
       ...(chosen && { style: styleNamed(chosen, zoneOf(ask)) }),
     }
@@ -142,7 +143,7 @@ export const paymentsRoutes = (
 ): readonly Route[] => [
   forMember('GET', '/payments', 'payments.view', list, { nav: { label: 'Payments', order: 20 } }),
   forMember('GET', '/payments/all/export', 'payments.export', startExport),
-  forMember('POST', '/payments/all/export', 'payments.export', download),
+  forMember('POST', '/payments/all/export', 'payments.export', async (ask) => download(ask, parts)),
   forMember('GET', '/payments/by-ref/:tx_ref', 'payments.view', async (ask) => {
     const { merchantId, mode } = scopeOf(ask)
     const payment = await ask.dashboard.findPayment(merchantId, mode, ask.params['tx_ref'] ?? '')

@@ -1,5 +1,6 @@
 import { readBalances } from '../../payouts/read-balance.ts'
 import { bookedFor, bookedForRefund } from '../../payouts/find-payouts.ts'
+import { paymentsFile } from '../../payouts/bookkeeping/payments-file.ts'
 import type { RefundPart } from '../refunds/handlers.ts'
 import type { DashboardPart } from '../slots.ts'
 import { payoutMatters } from './matters.ts'
@@ -18,6 +19,7 @@ export const payoutsPart: DashboardPart = {
     return { body: drawNextMoney(ask, balances) }
   },
   matters: payoutMatters,
+  paymentsFile,
 }
 
 export const payoutsOnRefunds: RefundPart = {

@@ -3,6 +3,7 @@ import type { Cell } from '../../http/csv/csv-line.ts'
 import { netOf } from '../../money/money-words.ts'
 import { plainAmount } from '../../money/money.ts'
 import type { StoredDispute } from '../../payments/disputed/dispute-view.ts'
+import type { ExportPages } from '../../payments/export-payments.ts'
 import { projectNamesOf } from '../../payments/project-names.ts'
 import { publicStatus, wasPaid } from '../../payments/state-machine.ts'
 import type { PaymentRow, ShownMethod } from '../../payments/find-payment.ts'
@@ -57,18 +58,10 @@ const columns: readonly Column[] = [
   ['meta', ({ payment }) => payment.meta],
 ]
 
-export type PaymentsFile = {
-  readonly header: readonly string[]
-  readonly pages: AsyncIterable<readonly (readonly Cell[])[]>
-}
-
-export function paymentsFile(
-  db: Database,
-  merchantId: number,
-  pages: AsyncIterable<readonly PaymentRow[]>,
-): PaymentsFile {
-  return { header: columns.map(([name]) => name), pages: linesOf(db, merchantId, pages) }
-}
+export const paymentsFile: ExportPages = (db, merchantId, pages) => ({
+  header: columns.map(([name]) => name),
+  pages: linesOf(db, merchantId, pages),
+})
 
 async function* linesOf(
   db: Database,
