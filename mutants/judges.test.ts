@@ -77,10 +77,10 @@ test('a word used in few tests weighs more than one used in many', () => {
 })
 
 test('a file of constants is judged by the tests that run its importers', () => {
-  const list = 'src/notifications/events.ts'
+  const list = 'src/merchants/mode.ts'
   const user = {
     ...run('src/money/money.test.ts', 5),
-    touched: { 'src/payments/state-machine.ts': { hash: '', spans: [outer] } },
+    touched: { 'src/payments/card-testing/limits.ts': { hash: '', spans: [outer] } },
   }
   const other = {
     ...run('src/input/fields.test.ts', 5),
