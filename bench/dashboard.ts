@@ -1,4 +1,4 @@
-import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { createMerchant } from '../src/core/merchants/create-merchant.ts'
 import { pagesOf as pagesOfTable } from '../test/support/dashboard/pages-of.ts'
 import { newPerson, Visitor } from '../test/support/visitor.ts'
 import { fillShop } from './fill-shop.ts'

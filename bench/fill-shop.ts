@@ -1,7 +1,7 @@
-import type { Database } from '../src/database/database.ts'
-import { sql } from '../src/database/sql.ts'
-import { rebuildTotals } from '../src/payments/daily-totals/rebuild-totals.ts'
-import { recounts } from '../src/server/modules.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { sql } from '../src/platform/database/sql.ts'
+import { rebuildTotals } from '../src/core/payments/daily-totals/rebuild-totals.ts'
+import { recounts } from '../src/app/modules.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 // A shop as its team sees it after years: payments that were paid, that failed and that wait, cards, many surnames of

@@ -1,4 +1,4 @@
-import { sql } from '../src/database/sql.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import type { Site } from './site.ts'
 import { withoutIndexes } from './without-indexes.ts'
 

@@ -11,7 +11,7 @@ const changes = [
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    if (!url.endsWith('/src/notifications/ipn/send-ipn.ts') || !loaded.source) return loaded
+    if (!url.endsWith('/notifications/ipn/send-ipn.ts') || !loaded.source) return loaded
     let source = Buffer.from(loaded.source as Uint8Array).toString('utf8')
     for (const [from, to] of changes) {
       if (!source.includes(from)) throw new Error(`send-ipn.ts has no "${from}"`)

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { Database } from '../src/database/database.ts'
-import { listProjects } from '../src/projects/list-projects.ts'
-import type { ListRequest } from '../src/projects/read-list-request.ts'
+import { Database } from '../src/platform/database/database.ts'
+import { listProjects } from '../src/core/projects/list-projects.ts'
+import type { ListRequest } from '../src/core/projects/read-list-request.ts'
 import { summarise } from './measure.ts'
 
 // What a page of projects costs in a short and in a long list, measured below HTTP, where a difference is not hidden by

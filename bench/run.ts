@@ -20,7 +20,7 @@ import { benchReady } from './ready.ts'
 import { printReports, rowLine, type Report } from './report.ts'
 import { openSite, type Site } from './site.ts'
 import { benchWholePayment } from './whole-payment.ts'
-import { sql } from '../src/database/sql.ts'
+import { sql } from '../src/platform/database/sql.ts'
 
 // npm run bench: see bench/options.ts and docs/performance.md.
 

@@ -2,10 +2,10 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { restoreBackup } from '../src/backup/restore-backup.ts'
-import { writeBackup } from '../src/backup/write-backup.ts'
-import { startEmbedded } from '../src/postgres/embedded.ts'
-import { migrate, readMigrations } from '../src/database/migrate.ts'
+import { restoreBackup } from '../src/modules/backup/restore-backup.ts'
+import { writeBackup } from '../src/modules/backup/write-backup.ts'
+import { startEmbedded } from '../src/platform/postgres/embedded.ts'
+import { migrate, readMigrations } from '../src/platform/database/migrate.ts'
 import { fillFirst, firstRelease } from '../test/support/releases/fill-first.ts'
 
 // `node bin/run.js bench/upgrades.ts 1000000`: how long each migration takes with so many payments, then a backup and a

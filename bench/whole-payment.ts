@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from '../src/database/sql.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import type { CustomersPlan, CustomersResult } from './customers.ts'
 import { quantile, runOf, runProgram, summarise, type Driven, type Pace } from './measure.ts'
 import { driverInserts, hasPgbench, pgbenchInserts } from './row-by-row.ts'

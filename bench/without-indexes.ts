@@ -1,5 +1,5 @@
-import type { Database } from '../src/database/database.ts'
-import { sql, type Sql } from '../src/database/sql.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { sql, type Sql } from '../src/platform/database/sql.ts'
 
 // Many rows go in faster while the indexes are away: ten million payments into seven of them would take most of an hour.
 

@@ -108,7 +108,7 @@ function isForThisMachine(entry) {
 async function install(dev) {
   // Not `npm ci`, though it works as well: it deletes every package first, under a server that runs from this folder
   // while its tests install. --no-save takes versions and checksums from the lockfile and leaves it alone.
-  // No scripts: the only one makes links that src/postgres/embedded-binaries.ts makes too, and it would run on the Node
+  // No scripts: the only one makes links that src/platform/postgres/embedded-binaries.ts makes too, and it would run on the Node
   // that is being installed; where that one does not start, npm silently leaves its package out.
   const args = [
     'install',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { revokeKey, createKey } from '../src/merchants/change-keys.ts'
-import { webhookSecrets } from '../src/notifications/ipn/webhook-secrets.ts'
+import { revokeKey, createKey } from '../src/core/merchants/change-keys.ts'
+import { webhookSecrets } from '../src/core/notifications/ipn/webhook-secrets.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { openHouse, type House } from '../test/support/house.ts'
 import { openReceiver, type Receiver } from '../test/support/receiver.ts'

@@ -1,5 +1,5 @@
-import { distribute } from '../src/cluster/distribute.ts'
-import { migrate, readMigrations, type Migration } from '../src/database/migrate.ts'
+import { distribute } from '../src/modules/cluster/distribute.ts'
+import { migrate, readMigrations, type Migration } from '../src/platform/database/migrate.ts'
 import { TEMPLATE } from '../test/support/database.ts'
 import { query } from './query.ts'
 import type { CitusCluster } from './start-cluster.ts'

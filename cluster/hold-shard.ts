@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { findRange, readRanges, type HashRange } from '../src/database/spread/merchant-places.ts'
+import { findRange, readRanges, type HashRange } from '../src/platform/database/spread/merchant-places.ts'
 import { query } from './query.ts'
 import type { CitusCluster } from './start-cluster.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { addAccount } from '../src/merchants/accounts/change-accounts.ts'
+import { addAccount } from '../src/core/merchants/accounts/change-accounts.ts'
 import { letNetworkDecide, newLink, type Link } from '../test/support/customer.ts'
 import { call, post, type House } from '../test/support/house.ts'
 import type { StripeStandIn } from '../test/support/networks/stripe.ts'

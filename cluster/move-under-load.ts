@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { moveMerchant } from '../src/cluster/move-merchant.ts'
+import { moveMerchant } from '../src/modules/cluster/move-merchant.ts'
 import type { House } from '../test/support/house.ts'
 import { runFlorinProcess } from '../test/support/run-florin.ts'
 import { goesStraight, hearOfAll, openClusterHouse, type ClusterHouse } from './open-cluster-house.ts'

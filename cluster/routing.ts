@@ -1,7 +1,7 @@
 import pg from 'pg'
-import type { Sql } from '../src/database/sql.ts'
-import { isInsertSelect } from '../src/database/spread/insert-by-value.ts'
-import { Connection } from '../src/database/statement.ts'
+import type { Sql } from '../src/platform/database/sql.ts'
+import { isInsertSelect } from '../src/platform/database/spread/insert-by-value.ts'
+import { Connection } from '../src/platform/database/statement.ts'
 
 // Where the statements of Florin go: each is noted while it is used, then explained.
 

@@ -1,5 +1,5 @@
-import { createKey } from '../src/merchants/change-keys.ts'
-import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { createKey } from '../src/core/merchants/change-keys.ts'
+import { createMerchant } from '../src/core/merchants/create-merchant.ts'
 import { call, post, type House } from '../test/support/house.ts'
 import { openReceiver, type Receiver } from '../test/support/receiver.ts'
 import { cards } from '../test/support/till.ts'

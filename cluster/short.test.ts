@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import pg from 'pg'
-import { inspectCluster } from '../src/cluster/inspect-cluster.ts'
-import { Database } from '../src/database/database.ts'
-import { hasMoved, openShards } from '../src/database/spread/home-shards.ts'
-import { spreadTables } from '../src/database/spread/placement.ts'
+import { inspectCluster } from '../src/platform/database/spread/inspect-cluster.ts'
+import { Database } from '../src/platform/database/database.ts'
+import { hasMoved, openShards } from '../src/platform/database/spread/home-shards.ts'
+import { spreadTables } from '../src/platform/database/spread/placement.ts'
 import {
   notTheCoordinator,
   readSpread,
   spreadInOrder,
   tablesToSpread,
-} from '../src/database/spread/spread.ts'
-import { migrate, readMigrations } from '../src/database/migrate.ts'
-import { createKey } from '../src/merchants/change-keys.ts'
-import { createMerchant } from '../src/merchants/create-merchant.ts'
+} from '../src/platform/database/spread/spread.ts'
+import { migrate, readMigrations } from '../src/platform/database/migrate.ts'
+import { createKey } from '../src/core/merchants/change-keys.ts'
+import { createMerchant } from '../src/core/merchants/create-merchant.ts'
 import { newLink } from '../test/support/customer.ts'
 import { call, post, type House } from '../test/support/house.ts'
-import { sql } from '../src/database/sql.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import { startStripe, type StripeStandIn } from '../test/support/networks/stripe.ts'
 import { runFlorin } from '../test/support/run-florin.ts'
 import { countAttempts, declining, tryCard } from '../test/support/stranger.ts'

@@ -12,7 +12,7 @@ const ownSettings = 'switches a setting of one PostgreSQL, and names it alone'
 
 export const skipped: readonly Skipped[] = [
   {
-    file: 'src/audit/audit-store.test.ts',
+    file: 'src/core/audit/audit-store.test.ts',
     tests: [
       'merchants with matching entries are found, those with the newest entries first',
       'merchants with entries older than a given moment are found',
@@ -20,32 +20,32 @@ export const skipped: readonly Skipped[] = [
     reason: limitOfEach,
   },
   {
-    file: 'src/notifications/data/prune-look-store.test.ts',
+    file: 'src/core/notifications/data/prune-look-store.test.ts',
     tests: ['merchants to prune are distinct and limited in number'],
     reason: limitOfEach,
   },
   {
-    file: 'src/audit/old-entries.test.ts',
+    file: 'src/core/audit/old-entries.test.ts',
     tests: ['old entries are pruned for 100 merchants at a time'],
     reason: limitOfEach,
   },
   {
-    file: 'src/links/store.test.ts',
+    file: 'src/modules/links/store.test.ts',
     tests: ['merchants with an open payment to check are found, longest waiting first'],
     reason: oneOrder,
   },
   {
-    file: 'src/payouts/ask/feed-store.test.ts',
+    file: 'src/modules/payouts/ask/feed-store.test.ts',
     tests: ['merchants with a due account are found, longest waiting first'],
     reason: oneOrder,
   },
   {
-    file: 'src/payments/attempts/reconcile.test.ts',
+    file: 'src/core/payments/attempts/reconcile.test.ts',
     tests: ['the job waits two seconds at most, and leaves no timer behind'],
     reason: 'counts timers, and the connections to nodes have some',
   },
   {
-    file: 'src/people/team/team-store.test.ts',
+    file: 'src/dashboard/people/team/team-store.test.ts',
     tests: ['members are listed in joining order, and locked for one merchant'],
     reason: 'locks rows of two merchants in one statement',
   },
@@ -86,29 +86,29 @@ export const skipped: readonly Skipped[] = [
     reason: 'locks rows of a thousand merchants in one statement',
   },
   {
-    file: 'src/merchants/accounts/stored-accounts.test.ts',
+    file: 'src/core/merchants/accounts/stored-accounts.test.ts',
     tests: ['a row moved to another merchant can’t be decrypted there'],
     reason: 'gives a row to another merchant, which Citus refuses to everybody',
   },
   {
-    file: 'test/flows/request-log.test.ts',
+    file: 'src/modules/request-log/flows/request-log.test.ts',
     tests: ['lines of several merchants share a commit, and only refused ones are lost'],
     reason: sharedCommits,
   },
   {
-    file: 'src/request-log/request-log.written.test.ts',
+    file: 'src/modules/request-log/request-log.written.test.ts',
     tests: [
       'lines of many merchants are written in one commit per hundred, and on a cluster each in its own',
     ],
     reason: sharedCommits,
   },
   {
-    file: 'src/database/spread/foreign-keys.test.ts',
+    file: 'src/platform/database/spread/foreign-keys.test.ts',
     tests: ['all migrations create the same foreign keys when added after the tables'],
     reason: 'counts the foreign keys of all tables, and Citus has some',
   },
   {
-    file: 'src/server/health.test.ts',
+    file: 'src/app/health.test.ts',
     tests: ['a stopping server is alive but not ready, so that the proxy sends customers elsewhere'],
     reason:
       'expects the answer of a single PostgreSQL; that of a cluster is expected by cluster/short.test.ts',
@@ -154,17 +154,17 @@ const ownPostgres = 'starts a PostgreSQL of its own'
 
 export const skippedFiles: readonly SkippedFile[] = [
   {
-    file: 'src/database/batch.group.test.ts',
+    file: 'src/platform/database/batch.group.test.ts',
     reason: sharedCommits,
   },
   {
-    file: 'src/notifications/deliver/recorder.written.test.ts',
+    file: 'src/core/notifications/deliver/recorder.written.test.ts',
     reason: sharedCommits,
   },
-  { file: 'src/request-log/prune-look-store.test.ts', reason: limitOfEach },
+  { file: 'src/modules/request-log/prune-look-store.test.ts', reason: limitOfEach },
   { file: 'test/flows/application-role.test.ts', reason: ownPostgres },
   {
-    file: 'test/flows/backup.test.ts',
+    file: 'src/modules/backup/flows/backup.test.ts',
     reason:
       'holds the rows of a spread database against plain ones; cluster/backups.ts asks the same of a cluster',
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../src/database/sql.ts'
-import { reconcile } from '../src/payments/attempts/reconcile.ts'
+import { sql } from '../src/platform/database/sql.ts'
+import { reconcile } from '../src/core/payments/attempts/reconcile.ts'
 import { cards, openTill, secondMs, type Till } from '../test/support/till.ts'
 import { declinesAreTheNetworks } from './check-declines.ts'
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { readJournal, type ReceivedEntry } from './journal.ts'
 import { ask, patientDatabase, type Witness } from './stage.ts'
-import { Database } from '../src/database/database.ts'
-import { webhookSecrets, type WebhookSecret } from '../src/notifications/ipn/webhook-secrets.ts'
+import { Database } from '../src/platform/database/database.ts'
+import { webhookSecrets, type WebhookSecret } from '../src/core/notifications/ipn/webhook-secrets.ts'
 import { testSecrets } from '../test/support/secrets.ts'
 
 // What merchants were told. The receiver's journal is compared with the payments; signatures are counted again here,

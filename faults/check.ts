@@ -3,8 +3,13 @@ import { cards } from './customer.ts'
 import { heardByForeignKey } from './foreign-key.ts'
 import type { LoadEntry } from './journal.ts'
 import { readJournal } from './journal.ts'
-import { nextAttemptState, nextPaymentState } from '../src/payments/state-machine.ts'
-import type { AttemptEvent, AttemptState, PaymentEvent, PaymentState } from '../src/payments/state-machine.ts'
+import { nextAttemptState, nextPaymentState } from '../src/core/payments/state-machine.ts'
+import type {
+  AttemptEvent,
+  AttemptState,
+  PaymentEvent,
+  PaymentState,
+} from '../src/core/payments/state-machine.ts'
 import { countDueDeliveries, endsAreTold, signaturesVerify } from './check-notifications.ts'
 import {
   countLiveInFlight,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { migrate, readMigrations, type Migration } from '../src/database/migrate.ts'
+import { migrate, readMigrations, type Migration } from '../src/platform/database/migrate.ts'
 import { reachWithinMs, type Act, type Fault } from './play.ts'
 import { waitUntil } from '../test/support/wait-until.ts'
 import { ask } from './stage.ts'

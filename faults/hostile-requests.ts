@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { anyCharacter } from '../test/support/any-character.ts'
-import { allOperations } from '../src/server/operations.ts'
-import type { JsonSchema, Operation } from '../src/http/openapi/openapi.ts'
+import { allOperations } from '../src/app/operations.ts'
+import type { JsonSchema, Operation } from '../src/platform/http/openapi/openapi.ts'
 import { call, openHouse, type Answer, type House } from '../test/support/house.ts'
 import { paymentRequest } from '../test/support/payment-request.ts'
 

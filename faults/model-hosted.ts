@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { decide, type Decision } from '../src/connectors/test-bank/decide.ts'
+import { decide, type Decision } from '../src/core/test-network/bank/decide.ts'
 import { readPages } from '../test/support/networks/test-bank-records.ts'
 import { byBank } from '../test/support/hosted-choice.ts'
 import { keyOf, onOne, type Real } from './model-commands.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { payOut } from '../src/connectors/test-network/payouts.ts'
-import { hurryFeed } from '../src/payouts/ask/feed-store.ts'
-import { accountOfForm } from '../src/payouts/ask/reports-of.ts'
+import { payOut } from '../src/core/test-network/payouts.ts'
+import { hurryFeed } from '../src/modules/payouts/ask/feed-store.ts'
+import { accountOfForm } from '../src/modules/payouts/ask/reports-of.ts'
 import { reachWithinMs } from './play.ts'
 import { ask, type Stage } from './stage.ts'
 

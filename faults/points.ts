@@ -28,97 +28,97 @@ export type Point = {
 }
 
 export const points = {
-  'a create is committed': { file: 'payments/create-store.ts', after: 'insertPayments' },
+  'a create is committed': { file: 'core/payments/create-store.ts', after: 'insertPayments' },
   'an attempt is committed': {
-    file: 'payments/attempts/start-attempt.ts',
+    file: 'core/payments/attempts/start-attempt.ts',
     made: 'makeStartAttempt',
     having: '"kind":"started"',
   },
-  'the network accepted': { file: 'connectors/test-network/store.ts', after: 'insertCharges' },
+  'the network accepted': { file: 'core/test-network/store.ts', after: 'insertCharges' },
   // A page of the test bank: the customer's browser has not heard of it, and our tables have not.
-  'a page is open at the network': { file: 'connectors/test-bank/store.ts', after: 'insertPage' },
+  'a page is open at the network': { file: 'core/test-network/bank/store.ts', after: 'insertPage' },
   'the customer paid at the network': {
-    file: 'connectors/test-bank/store.ts',
+    file: 'core/test-network/bank/store.ts',
     after: 'decidePage',
     having: 'true',
   },
-  'a refund is written down': { file: 'refunds/store.ts', after: 'insertRefund', rare: true },
+  'a refund is written down': { file: 'modules/refunds/store.ts', after: 'insertRefund', rare: true },
   // Committed, with the key that the network gets.
   'a refund is about to be sent': {
-    file: 'refunds/due-store.ts',
+    file: 'modules/refunds/due-store.ts',
     after: 'beginSending',
     having: '"sent_at":"',
     rare: true,
   },
   'the network sent money back': {
-    file: 'connectors/test-network/refund-store.ts',
+    file: 'core/test-network/refund-store.ts',
     after: 'insertCardRefund',
     rare: true,
   },
   'the end of a refund is about to be committed': {
-    file: 'refunds/apply-status.ts',
+    file: 'modules/refunds/apply-status.ts',
     after: 'movePayment',
     rare: true,
   },
   'a result is about to be committed': {
-    file: 'payments/transition.ts',
+    file: 'core/payments/transition.ts',
     after: 'transitionAll',
     having: '"moved":true',
   },
   // Its IPN was claimed by that commit, and nobody has begun to carry it.
-  'a result is committed': { file: 'payments/attempts/apply-outcome.ts', made: 'makeApplyOutcome' },
+  'a result is committed': { file: 'core/payments/attempts/apply-outcome.ts', made: 'makeApplyOutcome' },
   'attempts are claimed': {
-    file: 'payments/attempts/due-store.ts',
+    file: 'core/payments/attempts/due-store.ts',
     after: 'claimAttemptsToCheck',
     having: '"attempt":',
     rare: true,
   },
   'deliveries are claimed': {
-    file: 'notifications/store.ts',
+    file: 'core/notifications/store.ts',
     after: 'claim',
     having: '"kind":"ipn"',
     rare: true,
     ofRetries: true,
   },
   'an IPN was answered': {
-    file: 'notifications/ipn/send-ipn.ts',
+    file: 'core/notifications/ipn/send-ipn.ts',
     after: 'sendIpn',
     having: '"verdict":"delivered"',
   },
   'a mail was accepted': {
-    file: 'notifications/mail/send-mail.ts',
+    file: 'core/notifications/mail/send-mail.ts',
     after: 'sendMail',
     having: '"verdict":"delivered"',
     // Mail of test mode goes to the mailbox: nobody accepts it.
     given: '"mode":"live"',
   },
   'a payout is about to be committed': {
-    file: 'payouts/payout-store.ts',
+    file: 'modules/payouts/payout-store.ts',
     after: 'insertPayout',
     rare: true,
     ofPayouts: true,
   },
   'a payout is committed without its lines': {
-    file: 'payouts/ask/record-payout.ts',
+    file: 'modules/payouts/ask/record-payout.ts',
     after: 'recordPayout',
     having: '"lines":"waiting"',
     rare: true,
     ofPayouts: true,
   },
   'lines of a payout are about to be committed': {
-    file: 'payouts/line-store.ts',
+    file: 'modules/payouts/line-store.ts',
     after: 'writeLines',
     rare: true,
     ofPayouts: true,
   },
   'ledger entries are about to be committed': {
-    file: 'payouts/ledger/ledger-store.ts',
+    file: 'modules/payouts/ledger/ledger-store.ts',
     after: 'addEntries',
     rare: true,
     ofPayouts: true,
   },
   'the lines of a payout are about to be added up': {
-    file: 'payouts/ask/record-payout.ts',
+    file: 'modules/payouts/ask/record-payout.ts',
     after: 'completeLines',
     before: true,
     rare: true,
@@ -126,33 +126,33 @@ export const points = {
   },
   // Its notification and the move in the ledger are one commit.
   'the arrival of a payout is about to be committed': {
-    file: 'payouts/notify-merchant.ts',
+    file: 'modules/payouts/notify-merchant.ts',
     after: 'notifyOfPayout',
     rare: true,
     ofPayouts: true,
   },
   // Neither our tables nor the customer have heard of it.
   'a page is open at Stripe': {
-    file: 'connectors/stripe/orders.ts',
+    file: 'networks/stripe/orders.ts',
     after: 'open',
     having: '"kind":"open"',
     live: true,
   },
   'a page is open at GoCardless': {
-    file: 'connectors/gocardless/orders.ts',
+    file: 'networks/gocardless/orders.ts',
     after: 'open',
     having: '"kind":"open"',
     live: true,
   },
   'a page is open at Paystack': {
-    file: 'connectors/paystack/orders.ts',
+    file: 'networks/paystack/orders.ts',
     after: 'open',
     having: '"kind":"open"',
     live: true,
     inStrikes: true,
   },
   'a page is open at PayPal': {
-    file: 'connectors/paypal/orders.ts',
+    file: 'networks/paypal/orders.ts',
     after: 'open',
     having: '"kind":"open"',
     live: true,
@@ -160,7 +160,7 @@ export const points = {
   },
   // The approval is committed, and PayPal has not heard that it may take the money.
   'PayPal is about to be told to capture': {
-    file: 'connectors/paypal/orders.ts',
+    file: 'networks/paypal/orders.ts',
     after: 'capture',
     before: true,
     live: true,
@@ -168,39 +168,39 @@ export const points = {
   },
   // It took the money, and our tables have not heard of it.
   'PayPal has captured': {
-    file: 'connectors/paypal/orders.ts',
+    file: 'networks/paypal/orders.ts',
     after: 'capture',
     having: '"kind":"charged"',
     live: true,
   },
   'a callback is about to be stored': {
-    file: 'callbacks/receive.ts',
+    file: 'core/callbacks/receive.ts',
     after: 'storeHints',
     before: true,
     live: true,
   },
   // The network has not heard that it was.
-  'a callback is stored': { file: 'callbacks/receive.ts', after: 'storeHints', live: true },
+  'a callback is stored': { file: 'core/callbacks/receive.ts', after: 'storeHints', live: true },
   'callbacks are claimed': {
-    file: 'callbacks/event-store.ts',
+    file: 'core/callbacks/event-store.ts',
     after: 'claimEvents',
     having: '"event_id":',
     live: true,
   },
   'Stripe says that it charged': {
-    file: 'connectors/stripe/orders.ts',
+    file: 'networks/stripe/orders.ts',
     after: 'fetch',
     having: '"kind":"charged"',
     live: true,
   },
   'GoCardless says that it charged': {
-    file: 'connectors/gocardless/orders.ts',
+    file: 'networks/gocardless/orders.ts',
     after: 'fetch',
     having: '"kind":"charged"',
     live: true,
   },
   'Paystack says that it charged': {
-    file: 'connectors/paystack/orders.ts',
+    file: 'networks/paystack/orders.ts',
     after: 'fetch',
     having: '"kind":"charged"',
     live: true,
@@ -208,7 +208,7 @@ export const points = {
   },
   // It reviewed the capture for a while.
   'PayPal says that it charged': {
-    file: 'connectors/paypal/orders.ts',
+    file: 'networks/paypal/orders.ts',
     after: 'fetch',
     having: '"kind":"charged"',
     live: true,
@@ -216,14 +216,14 @@ export const points = {
   },
   // Our tables have not heard of it. Paystack knows no key by which a second one would be refused.
   'Paystack sent money back': {
-    file: 'connectors/paystack/refunds.ts',
+    file: 'networks/paystack/refunds.ts',
     after: 'refund',
     having: '"kind":"succeeded"',
     rare: true,
     live: true,
   },
   'PayPal sent money back': {
-    file: 'connectors/paypal/refunds.ts',
+    file: 'networks/paypal/refunds.ts',
     after: 'refund',
     having: '"kind":"succeeded"',
     rare: true,
@@ -231,7 +231,7 @@ export const points = {
     inStrikes: true,
   },
   'a live result is about to be committed': {
-    file: 'payments/transition.ts',
+    file: 'core/payments/transition.ts',
     after: 'transitionAll',
     having: ['"moved":true', '"mode":"live"'],
     live: true,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { faults } from './list.ts'
 import { leftToStrikes, playedAlone, stages } from './stages.ts'
 
-const here = fileURLToPath(new URL('./', import.meta.url))
+const here = fileURLToPath(new URL('.//', import.meta.url))
 
 test('npm run test:long plays every fault once, but those that are struck without a process', () => {
   const inProcesses = [...Object.values(stages).flat(), ...playedAlone].map(({ name }) => name)

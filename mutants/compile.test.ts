@@ -18,8 +18,8 @@ test('one compiler run separates the bugs that types forbid from those they allo
     return { path, from, to: from + before.length, replacement }
   }
   const compiles = openCompiler(root, folder)
-  const money = 'src/money/money.ts'
-  const digits = 'src/money/luhn.ts'
+  const money = 'src/platform/money/money.ts'
+  const digits = 'src/platform/money/luhn.ts'
   assert.deepEqual(
     await compiles([
       plant(money, '-minor', '-minor'),

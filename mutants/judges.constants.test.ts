@@ -16,10 +16,10 @@ test('a test that imports a file judges its constants, also when it calls none o
       ms: 50,
       touched: { [path]: { hash: hashOf(path), spans } },
     },
-    { file: 'src/dashboard/table.test.ts', hash: '', ms: 5, touched: {} },
-    { file: 'src/money/money.test.ts', hash: '', ms: 5, touched: {} },
+    { file: 'src/app/dashboard-table.test.ts', hash: '', ms: 5, touched: {} },
+    { file: 'src/platform/money/money.test.ts', hash: '', ms: 5, touched: {} },
   ]
   const judges = (at: number): string[] => judgesOf(runs, path, at).map(({ file }) => file)
-  assert.deepEqual(judges(5), ['src/dashboard/table.test.ts', 'test/flows/story.test.ts'])
+  assert.deepEqual(judges(5), ['src/app/dashboard-table.test.ts', 'test/flows/story.test.ts'])
   assert.deepEqual(judges(25), ['test/flows/story.test.ts'], 'a function is judged by who calls it')
 })

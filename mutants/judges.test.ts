@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { judgesOf, likenessTo, wordsOf } from './judges.ts'
 import { hashOf, isRun, type TestRun, type Touched } from './touched.ts'
 
-const path = 'src/money/money.ts'
+const path = 'src/platform/money/money.ts'
 const whole = { from: 0, to: 100, ran: true }
 const outer = { from: 10, to: 50, ran: true }
 const inner = { from: 20, to: 30, ran: false }
@@ -40,11 +40,11 @@ test('tests beside the file judge first, then the fastest', () => {
   const runs = [
     run('test/flows/slow.test.ts', 900),
     run('test/flows/quick.test.ts', 5),
-    run('src/money/money.test.ts', 50),
+    run('src/platform/money/money.test.ts', 50),
   ]
   assert.deepEqual(
     judgesOf(runs, path, 60).map(({ file }) => file),
-    ['src/money/money.test.ts', 'test/flows/quick.test.ts', 'test/flows/slow.test.ts'],
+    ['src/platform/money/money.test.ts', 'test/flows/quick.test.ts', 'test/flows/slow.test.ts'],
   )
 })
 
@@ -77,17 +77,17 @@ test('a word used in few tests weighs more than one used in many', () => {
 })
 
 test('a file of constants is judged by the tests that run its importers', () => {
-  const list = 'src/merchants/mode.ts'
+  const list = 'src/core/merchants/mode.ts'
   const user = {
-    ...run('src/money/money.test.ts', 5),
-    touched: { 'src/payments/card-testing/limits.ts': { hash: '', spans: [outer] } },
+    ...run('src/platform/money/money.test.ts', 5),
+    touched: { 'src/core/payments/card-testing/limits.ts': { hash: '', spans: [outer] } },
   }
   const other = {
-    ...run('src/input/fields.test.ts', 5),
-    touched: { 'src/input/fields.ts': { hash: '', spans: [outer] } },
+    ...run('src/platform/input/fields.test.ts', 5),
+    touched: { 'src/platform/input/fields.ts': { hash: '', spans: [outer] } },
   }
   assert.deepEqual(
     judgesOf([user, other], list, 0).map(({ file }) => file),
-    ['src/money/money.test.ts'],
+    ['src/platform/money/money.test.ts'],
   )
 })

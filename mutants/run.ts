@@ -149,7 +149,15 @@ async function* drawFrom(room: string, compiler: Compiler): AsyncGenerator<Mutan
 }
 
 function allRooms(): string[] {
-  return readdirSync(join(root, 'src'), { withFileTypes: true })
+  return foldersIn('').flatMap((top) =>
+    ['core', 'platform', 'modules', 'networks'].includes(top)
+      ? foldersIn(top).map((room) => `${top}/${room}`)
+      : [top],
+  )
+}
+
+function foldersIn(place: string): string[] {
+  return readdirSync(join(root, 'src', place), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { migrate } from '../src/database/migrate.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
 import { openBrowser } from '../test/support/chromium.ts'
 import { openLiveHouse } from '../test/support/networks/live-house.ts'
 import { startStoppablePostgres } from '../test/support/stoppable-postgres.ts'

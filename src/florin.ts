@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 import { Socket } from 'node:net'
-import { readInvocation, runCommand } from './commands/terminal/run-command.ts'
-import { launcherDescriptor } from './settings/config.ts'
+import { readInvocation, runCommand } from './app/commands/run-command.ts'
+import { launcherDescriptor } from './platform/settings/config.ts'
 
 // The command line as a process. bin/florin installs what is missing and runs this file.
 

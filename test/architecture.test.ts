@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { disputeMoves } from '../src/disputes/state-machine.ts'
-import { attemptEvents, paymentEvents } from '../src/payments/state-machine.ts'
-import { payoutMoves } from '../src/payouts/state-machine.ts'
-import { refundEvents } from '../src/refunds/state-machine.ts'
+import { disputeMoves } from '../src/modules/disputes/state-machine.ts'
+import { attemptEvents, paymentEvents } from '../src/core/payments/state-machine.ts'
+import { payoutMoves } from '../src/modules/payouts/state-machine.ts'
+import { refundEvents } from '../src/modules/refunds/state-machine.ts'
 import { tree } from './support/prove-rules.ts'
 
 // A drawing that is not the code any more is worse than none.
@@ -41,7 +41,7 @@ test('every file a document names exists', () => {
 
 test('every table has its line in the map, and every line its table', () => {
   const created = tree
-    .filter(({ path }) => path === 'src/database/schema.sql')
+    .filter(({ path }) => path === 'src/platform/database/schema.sql')
     .flatMap(({ text }) => [...text.matchAll(/^create table ([\w.]+)/gm)].map((match) => match[1] ?? ''))
   const map = readFileSync(join(root, 'docs/tables.md'), 'utf8')
   const mapped = map

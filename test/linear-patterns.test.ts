@@ -13,14 +13,16 @@ const root = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** By file, or by folder: why no text from outside gets there. */
 const inside: Readonly<Record<string, string>> = {
-  'backup/tables.ts': 'reads our schema',
-  'commands/': 'reads what the operator types, and our own usage and metrics',
-  'database/': 'reads our own statements and schema: values are parameters',
+  'modules/backup/tables.ts': 'reads our schema',
+  'cli/': 'reads what the operator types, and our own usage and metrics',
+  'app/commands/': 'reads our own usage',
+  'modules/customers/commands/': 'reads what the operator types',
+  'platform/database/': 'reads our own statements and schema: values are parameters',
   'dashboard/installation/glance.ts': 'reads our own metrics',
-  'http/page.ts': 'reads our own styles',
-  'pdf/fonts.ts': 'reads names of our fonts',
-  'postgres/embedded.ts': "reads PostgreSQL's log of its start",
-  'reference/': 'reads our own guide',
+  'platform/http/page.ts': 'reads our own styles',
+  'platform/pdf/fonts.ts': 'reads names of our fonts',
+  'platform/postgres/embedded.ts': "reads PostgreSQL's log of its start",
+  'guide/': 'reads our own guide',
 }
 
 /** Expressions that may be slow: why that does no harm. */
@@ -69,19 +71,23 @@ test('every regular expression that sees text from outside is linear', () => {
 
 /** What makes the expressions of these files, beside loading them. */
 const makers: Readonly<Record<string, (module: never) => unknown>> = {
-  'money/card-data.ts': () => {},
-  'money/card-numbers.ts': () => {},
-  'http/log.ts': () => {},
-  'payments/create-payment.ts': () => {},
-  'http/known-paths.ts': ({ makeKnownPaths }: typeof import('../src/http/known-paths.ts')) =>
+  'platform/money/card-data.ts': () => {},
+  'platform/money/card-numbers.ts': () => {},
+  'platform/http/log.ts': () => {},
+  'core/payments/create-payment.ts': () => {},
+  'platform/http/known-paths.ts': ({
+    makeKnownPaths,
+  }: typeof import('../src/platform/http/known-paths.ts')) =>
     makeKnownPaths().add({ method: 'GET', url: '/payment/:digits/refund/:id/*' } as never),
-  'input/erased.ts': ({ makeRedact }: typeof import('../src/input/erased.ts')) =>
+  'platform/input/erased.ts': ({ makeRedact }: typeof import('../src/platform/input/erased.ts')) =>
     makeRedact('ada@example.com', ['Ada Lovelace']),
-  'payouts/bank/read-xml.ts': ({ attributeOf }: typeof import('../src/payouts/bank/read-xml.ts')) =>
-    attributeOf('', 'Ccy'),
+  'modules/payouts/bank/read-xml.ts': ({
+    attributeOf,
+  }: typeof import('../src/modules/payouts/bank/read-xml.ts')) => attributeOf('', 'Ccy'),
   'dashboard/once.ts': ({ idIn }: typeof import('../src/dashboard/once.ts')) => idIn(new Map(), 'prj'),
-  'merchants/brand/languages.ts': ({ localeOf }: typeof import('../src/merchants/brand/languages.ts')) =>
-    localeOf('en-US'),
+  'core/merchants/brand/languages.ts': ({
+    localeOf,
+  }: typeof import('../src/core/merchants/brand/languages.ts')) => localeOf('en-US'),
 }
 
 test('so is every one that is put together', async () => {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 import { validate } from 'dockerfile-utils'
 import { parse, parseAllDocuments } from 'yaml'
-import { settings } from '../src/settings/config.ts'
+import { settings } from '../src/platform/settings/config.ts'
 
 // What Florin is packed in: the image, compose, systemd and Kubernetes. No daemon is asked; what can be read is.
 

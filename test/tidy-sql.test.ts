@@ -4,7 +4,7 @@ import { file, proveRules, type Samples } from './support/prove-rules.ts'
 import * as rules from './support/sql-rules.ts'
 
 const tables = file(
-  'src/database/migrations/0001_tables.sql',
+  'src/platform/database/migrations/0001_tables.sql',
   `create table merchants (id integer primary key);
 create table payments (
   merchant_id integer not null references merchants (id),
@@ -47,20 +47,20 @@ const ofSeveralMerchants = [
   'const a = sql`merchant_id = ${one}`\nconst b = sql`select * from payments where ${a}`',
   'const rules = [sql`mode = ${mode}`]; sql`select * from payments where ${join(rules)}`',
   '// merchant_id = ${one}\nsql`select * from payments -- where merchant_id = ${one}\n`',
-].map((text) => file('src/refunds/store.ts', text))
+].map((text) => file('src/modules/refunds/store.ts', text))
 
 const ofLooks = [
   'sql`select merchant_id from payments for update`',
   'sql`select distinct merchant_id, number from payments`',
   'sql`with one as (select * from payments) select * from one`',
   'sql`update payments set number = 1 returning merchant_id`',
-].map((text) => file('src/refunds/due-look-store.ts', text))
+].map((text) => file('src/modules/refunds/due-look-store.ts', text))
 
 function triggerFunction(body: string): string {
   return `create function a() returns trigger language plpgsql as $$ begin ${body}; end $$;`
 }
 
-const newer = 'src/database/migrations/0014_newer.sql'
+const newer = 'src/platform/database/migrations/0014_newer.sql'
 const refusedByClusters = [
   "alter table payments add column state text check (state in ('a', 'b'));",
   'alter table payments add column project text references projects (id);',
@@ -92,7 +92,7 @@ const refusedByClusters = [
   'create unique index refunds_once on refunds (id) where merchant_id > 1;',
 ].map((text) => file(newer, text))
 
-const later = 'src/database/migrations/0099_later.sql'
+const later = 'src/platform/database/migrations/0099_later.sql'
 const lockingOthersOut = [
   'alter table payments alter column title type varchar(200);',
   'alter table payments alter title set data type text;',
@@ -127,51 +127,59 @@ const samples: Samples<keyof typeof rules> = {
   tablesHaveOneOwner: {
     keep: [
       file(
-        'src/database/migrations/0001_keys.sql',
+        'src/platform/database/migrations/0001_keys.sql',
         'create table keys (id text);\ncreate table if not exists uses ();',
       ),
-      file('src/merchants/store.ts', 'sql`select * from keys`; sql`update keys set id = ${1}`'),
-      file('src/merchants/use-store.ts', 'const part = sql`join uses on true`'),
-      file('src/merchants/list.ts', `throw new Error('Remove it from keys') // delete from keys`),
-      file('src/merchants/list.test.ts', 'sql`select * from keys`'),
+      file('src/core/merchants/store.ts', 'sql`select * from keys`; sql`update keys set id = ${1}`'),
+      file('src/core/merchants/use-store.ts', 'const part = sql`join uses on true`'),
+      file('src/core/merchants/list.ts', `throw new Error('Remove it from keys') // delete from keys`),
+      file('src/core/merchants/list.test.ts', 'sql`select * from keys`'),
+      file('src/modules/customers/store.ts', 'sql`select * from keys`'),
     ],
     broken: [
-      file('src/database/migrations/0001_keys.sql', 'create table keys (id text);\ncreate table uses ();'),
-      file('src/merchants/store.ts', 'sql`select * from keys, uses`'),
-      file('src/payments/store.ts', 'sql`select * from payments left join keys on true`'),
-      file('src/projects/store.ts', 'sql`with one as (delete from uses returning id) select * from one`'),
-      file('src/merchants/a.ts', 'sql`insert into keys values (${id})`'),
-      file('src/merchants/b.ts', `client.query('update keys set id = 1')`),
+      file(
+        'src/platform/database/migrations/0001_keys.sql',
+        'create table keys (id text);\ncreate table uses ();',
+      ),
+      file('src/core/merchants/store.ts', 'sql`select * from keys, uses`'),
+      file('src/core/payments/store.ts', 'sql`select * from payments left join keys on true`'),
+      file('src/core/projects/store.ts', 'sql`with one as (delete from uses) select * from one`'),
+      file('src/core/merchants/a.ts', 'sql`insert into keys values (${id})`'),
+      file('src/core/merchants/b.ts', `client.query('update keys set id = 1')`),
+      file('src/modules/customers/store.ts', 'sql`delete from keys`'),
     ],
   },
   statementsStandInStores: {
     keep: [
-      file('src/payments/store.ts', 'sql`select 1`'),
-      file('src/payments/create-store.ts', 'const a = sql`select 1`'),
-      file('src/database/migrate.ts', 'sql`select 1`'),
-      file('src/payments/pay.test.ts', 'sql`select 1`'),
-      file('src/payments/pay.ts', '// sql`select 1`\nconst words = "sql`select 1`"'),
+      file('src/core/payments/store.ts', 'sql`select 1`'),
+      file('src/core/payments/create-store.ts', 'const a = sql`select 1`'),
+      file('src/platform/database/migrate.ts', 'sql`select 1`'),
+      file('src/core/payments/pay.test.ts', 'sql`select 1`'),
+      file('src/core/payments/pay.ts', '// sql`select 1`\nconst words = "sql`select 1`"'),
     ],
     broken: [
-      file('src/payments/pay.ts', 'await db.query(sql`select 1`)'),
-      file('src/server/health.ts', 'const statement = sql`select 1`'),
+      file('src/core/payments/pay.ts', 'await db.query(sql`select 1`)'),
+      file('src/app/health.ts', 'const statement = sql`select 1`'),
     ],
   },
   looksAskEachNode: {
     keep: [
-      file('src/refunds/due-look-store.ts', '// not db.query\nawait db.look<{ id: number }>(sql`select 1`)'),
-      file('src/refunds/store.ts', 'await db.query(sql`select 1`)'),
+      file(
+        'src/modules/refunds/due-look-store.ts',
+        '// not db.query\nawait db.look<{ id: number }>(sql`select 1`)',
+      ),
+      file('src/modules/refunds/store.ts', 'await db.query(sql`select 1`)'),
     ],
     broken: [
-      file('src/refunds/due-look-store.ts', 'await db.query<{ id: number }>(sql`select 1`)'),
-      file('src/refunds/prune-look-store.ts', 'await tx.queryAll([sql`select 1`])'),
+      file('src/modules/refunds/due-look-store.ts', 'await db.query<{ id: number }>(sql`select 1`)'),
+      file('src/modules/refunds/prune-look-store.ts', 'await tx.queryAll([sql`select 1`])'),
     ],
   },
   statementsNameOneMerchant: {
     keep: [
       tables,
       file(
-        'src/refunds/store.ts',
+        'src/modules/refunds/store.ts',
         [
           'sql`select * from payments where merchant_id = ${one} and number = any(${numbers})`',
           'sql`select * from payments join attempts on attempts.merchant_id = payments.merchant_id where payments.merchant_id = ${one}`',
@@ -188,16 +196,16 @@ const samples: Samples<keyof typeof rules> = {
         ].join('\n'),
       ),
       file(
-        'src/refunds/due-look-store.ts',
+        'src/modules/refunds/due-look-store.ts',
         'sql`with recursive found as (select merchant_id, number from payments limit 1) select merchant_id from found`',
       ),
-      file('src/payments/pay.ts', 'sql`select * from payments`'),
+      file('src/core/payments/pay.ts', 'sql`select * from payments`'),
     ],
     broken: [tables, ...ofSeveralMerchants, ...ofLooks],
   },
   migrationsSuitACluster: {
     keep: [
-      file('src/database/migrations/0011_older.sql', 'create table refunds (id text primary key);'),
+      file('src/platform/database/migrations/0011_older.sql', 'create table refunds (id text primary key);'),
       file(
         newer,
         `-- create table refunds (id text);
@@ -228,7 +236,10 @@ create table installation_secrets (name text primary key);`,
   },
   migrationsLockNoLargeTable: {
     keep: [
-      file('src/database/migrations/0020_older.sql', 'create index a on payments (merchant_id, title);'),
+      file(
+        'src/platform/database/migrations/0020_older.sql',
+        'create index a on payments (merchant_id, title);',
+      ),
       file(
         later,
         `create table invoices (merchant_id integer not null, id text, at timestamptz default clock_timestamp());
@@ -247,7 +258,7 @@ create function touch() returns trigger language plpgsql as $$ begin update paym
 create index payments_today on payments (merchant_id, title) where title is not null;`,
       ),
       file(
-        'src/database/migrations/0098_steps.sql',
+        'src/platform/database/migrations/0098_steps.sql',
         `-- in steps
 drop index concurrently if exists payments_title;
 create index concurrently payments_title on payments (merchant_id, title);
@@ -262,8 +273,12 @@ proveRules(rules, samples)
 
 test('a table named in a store is refused to a second room', () => {
   const found = rules.tablesHaveOneOwner(samples.tablesHaveOneOwner.broken)
-  assert.ok(found.includes('src/payments/store.ts: names the table keys, which belongs to merchants/'))
-  assert.ok(found.includes('src/projects/store.ts: names the table uses, which belongs to merchants/'))
+  assert.ok(
+    found.includes('src/core/payments/store.ts: names the table keys, which belongs to core/merchants/'),
+  )
+  assert.ok(
+    found.includes('src/core/projects/store.ts: names the table uses, which belongs to core/merchants/'),
+  )
 })
 
 for (const { what, rule, broken } of [

@@ -6,90 +6,96 @@ import { file, proveRules, tree, type Samples } from './support/prove-rules.ts'
 const samples: Samples<keyof typeof rules> = {
   importsGoDown: {
     keep: [
-      file('src/payments/create-payment.ts', `import { sql } from '../database/sql.ts'`),
+      file('src/core/payments/create-payment.ts', `import { sql } from '../../platform/database/sql.ts'`),
       file(
-        'src/payments/cancel.ts',
+        'src/core/payments/cancel.ts',
         `import type { Mode } from '../merchants/mode.ts'\nimport './create-payment.ts'`,
       ),
       file(
-        'src/server/app.ts',
-        `import type { Config } from '../settings/config.ts'\nimport { a } from '../checkout/a.ts'`,
+        'src/app/app.ts',
+        `import type { Config } from '../platform/settings/config.ts'\nimport { a } from '../core/checkout/a.ts'`,
       ),
-      file('src/commands/key.ts', `import type { Config } from '../settings/config.ts'`),
+      file('src/cli/key.ts', `import type { Config } from '../platform/settings/config.ts'`),
       file(
-        'src/money/money.ts',
-        `// import { x } from '../payments/store.ts'\nconst help = "from '../payments/x.ts'"`,
+        'src/platform/money/money.ts',
+        `// import { x } from '../../core/payments/store.ts'\nconst help = "from '../../core/payments/x.ts'"`,
       ),
-      file('src/money/money.test.ts', `import { openHouse } from '../../test/support/house.ts'`),
+      file('src/platform/money/money.test.ts', `import { openHouse } from '../../../test/support/house.ts'`),
     ],
     broken: [
-      file('src/merchants/a.ts', `import { pay } from '../payments/pay.ts'`),
-      file('src/merchants/b.ts', `import type { Pay } from '../payments/pay.ts'`),
-      file('src/merchants/c.ts', `import { list } from '../projects/list.ts'`),
-      file('src/http/d.ts', `export { Database } from '../database/database.ts'`),
-      file('src/payments/e.ts', `const page = await import('../checkout/page.ts')`),
-      file('src/notifications/f.ts', `import '../payments/pay.ts'`),
-      file('src/http/g.ts', `import {\n  readConfig,\n} from '../settings/config.ts'`),
-      file('src/notifications/h.ts', `import type { Wiring } from '../server/wiring.ts'`),
-      file('src/database/i.ts', `import { house } from '../../test/support/house.ts'`),
+      file('src/core/merchants/a.ts', `import { pay } from '../payments/pay.ts'`),
+      file('src/core/merchants/b.ts', `import type { Pay } from '../payments/pay.ts'`),
+      file('src/core/merchants/c.ts', `import { list } from '../projects/list.ts'`),
+      file('src/platform/http/d.ts', `export { Database } from '../database/database.ts'`),
+      file('src/core/payments/e.ts', `const page = await import('../checkout/page.ts')`),
+      file('src/core/notifications/f.ts', `import '../payments/pay.ts'`),
+      file('src/platform/http/g.ts', `import {\n  readConfig,\n} from '../settings/config.ts'`),
+      file('src/core/notifications/h.ts', `import type { Wiring } from '../../app/wiring.ts'`),
+      file('src/platform/database/i.ts', `import { house } from '../../../test/support/house.ts'`),
       file('src/attic/j.ts', ''),
     ],
   },
   privateFilesStayPrivate: {
     keep: [
       file(
-        'src/payments/pay.ts',
+        'src/core/payments/pay.ts',
         `import { insert } from './store.ts'\nimport { claim } from './attempt-store.ts'`,
       ),
-      file('src/payments/network/pay.ts', `import { insert } from '../store.ts'`),
-      file('src/server/app.ts', `import { addPayments } from '../payments/routes.ts'`),
-      file('src/checkout/show.ts', `import { draw } from './pages/receipt.ts'`),
+      file('src/core/payments/network/pay.ts', `import { insert } from '../store.ts'`),
+      file('src/app/app.ts', `import { addPayments } from '../core/payments/routes.ts'`),
+      file('src/core/checkout/show.ts', `import { draw } from './pages/receipt.ts'`),
     ],
     broken: [
-      file('src/checkout/a.ts', `import { insert } from '../payments/store.ts'`),
-      file('src/checkout/b.ts', `import type { Row } from '../payments/attempt-store.ts'`),
-      file('src/commands/c.ts', `import { addPayments } from '../payments/routes.ts'`),
-      file('src/dashboard/d.ts', `import { draw } from '../checkout/pages/receipt.ts'`),
-      file('src/server/app.ts', `import { insert } from '../payments/store.ts'`),
-      file('src/connectors/e.ts', `import { insert } from './network/store.ts'`),
+      file('src/core/checkout/a.ts', `import { insert } from '../payments/store.ts'`),
+      file('src/core/checkout/b.ts', `import type { Row } from '../payments/attempt-store.ts'`),
+      file('src/cli/c.ts', `import { addPayments } from '../core/payments/routes.ts'`),
+      file('src/dashboard/d.ts', `import { draw } from '../core/checkout/pages/receipt.ts'`),
+      file('src/app/app.ts', `import { insert } from '../core/payments/store.ts'`),
+      file('src/networks/e/e.ts', `import { insert } from '../network/store.ts'`),
     ],
   },
   noCircles: {
     keep: [
-      file('src/money/a.ts', `import { b } from './b.ts'\nimport { c } from './c.ts'`),
-      file('src/money/b.ts', `import { c } from './c.ts'`),
-      file('src/money/c.ts', `// import { a } from './a.ts'`),
+      file('src/platform/money/a.ts', `import { b } from './b.ts'\nimport { c } from './c.ts'`),
+      file('src/platform/money/b.ts', `import { c } from './c.ts'`),
+      file('src/platform/money/c.ts', `// import { a } from './a.ts'`),
     ],
     broken: [
-      file('src/money/a.ts', `import { b } from './b.ts'`),
-      file('src/money/b.ts', `import type { C } from './c.ts'`),
-      file('src/money/c.ts', `import { a } from './a.ts'`),
-      file('src/http/d.ts', `import { d } from './d.ts'`),
+      file('src/platform/money/a.ts', `import { b } from './b.ts'`),
+      file('src/platform/money/b.ts', `import type { C } from './c.ts'`),
+      file('src/platform/money/c.ts', `import { a } from './a.ts'`),
+      file('src/platform/http/d.ts', `import { d } from './d.ts'`),
     ],
   },
   foldersAreSmall: {
     keep: [
-      ...Array.from({ length: 20 }, (_, index) => file(`src/money/${index}.ts`, '')),
-      file('src/money/0.test.ts', ''),
-      ...Array.from({ length: 30 }, (_, index) => file(`src/database/migrations/${index}.sql`, '')),
+      ...Array.from({ length: 20 }, (_, index) => file(`src/platform/money/${index}.ts`, '')),
+      file('src/platform/money/0.test.ts', ''),
+      ...Array.from({ length: 30 }, (_, index) => file(`src/platform/database/migrations/${index}.sql`, '')),
     ],
-    broken: Array.from({ length: 21 }, (_, index) => file(`src/money/${index}.ts`, '')),
+    broken: Array.from({ length: 21 }, (_, index) => file(`src/platform/money/${index}.ts`, '')),
   },
   onlyConfigReadsTheEnvironment: {
     keep: [
-      file('src/settings/config.ts', `export const port = process.env['PORT']`),
-      file('src/http/a.ts', `// process.env is read elsewhere\nconst words = 'process.env'`),
+      file('src/platform/settings/config.ts', `export const port = process.env['PORT']`),
+      file('src/platform/http/a.ts', `// process.env is read elsewhere\nconst words = 'process.env'`),
     ],
     broken: [
-      file('src/http/a.ts', `const port = process.env['PORT']`),
-      file('src/http/b.ts', `const { PORT } = process\n  .env`),
-      file('src/http/c.ts', `const port = process['env']`),
-      file('src/http/d.ts', `import { env } from 'node:process'`),
+      file('src/platform/http/a.ts', `const port = process.env['PORT']`),
+      file('src/platform/http/b.ts', `const { PORT } = process\n  .env`),
+      file('src/platform/http/c.ts', `const port = process['env']`),
+      file('src/platform/http/d.ts', `import { env } from 'node:process'`),
     ],
   },
   filesAreShort: {
-    keep: [file('src/money/a.ts', 'const a = 1\n'.repeat(300)), file('src/http/long.css', '\n'.repeat(900))],
-    broken: [file('src/money/a.ts', 'const a = 1\n'.repeat(301)), file('test/b.js', 'b()\n'.repeat(301))],
+    keep: [
+      file('src/platform/money/a.ts', 'const a = 1\n'.repeat(300)),
+      file('src/platform/http/long.css', '\n'.repeat(900)),
+    ],
+    broken: [
+      file('src/platform/money/a.ts', 'const a = 1\n'.repeat(301)),
+      file('test/b.js', 'b()\n'.repeat(301)),
+    ],
   },
   functionsAreShort: {
     keep: [
@@ -112,7 +118,7 @@ const samples: Samples<keyof typeof rules> = {
   },
   noBarrels: {
     keep: [
-      file('src/http/log.ts', `export type { Logger } from 'pino'\nexport const level = 'info'`),
+      file('src/platform/http/log.ts', `export type { Logger } from 'pino'\nexport const level = 'info'`),
       file('test/a.test.ts', `import * as rules from './rules.ts'\ntest(rules)`),
     ],
     broken: [
@@ -124,17 +130,17 @@ const samples: Samples<keyof typeof rules> = {
   },
   namesSayWhatIsInside: {
     keep: [
-      file('src/http/html.ts', ''),
-      file('src/merchants/key-types.ts', ''),
-      file('src/money/common-stock.ts', ''),
+      file('src/platform/http/html.ts', ''),
+      file('src/core/merchants/key-types.ts', ''),
+      file('src/platform/money/common-stock.ts', ''),
     ],
     broken: [
       file('src/utils/text.ts', ''),
-      file('src/http/utils.ts', ''),
+      file('src/platform/http/utils.ts', ''),
       file('src/common/a.ts', ''),
-      file('src/payments/types.ts', ''),
-      file('src/payments/service.ts', ''),
-      file('src/payments/index.ts', ''),
+      file('src/core/payments/types.ts', ''),
+      file('src/core/payments/service.ts', ''),
+      file('src/core/payments/index.ts', ''),
       file('test/helpers/a.ts', ''),
     ],
   },
@@ -150,15 +156,15 @@ const samples: Samples<keyof typeof rules> = {
   },
   testsStandBesideTheirFile: {
     keep: [
-      file('src/money/money.ts', ''),
-      file('src/money/money.test.ts', `import { test } from 'node:test'`),
-      file('src/money/money.properties.test.ts', `import { test } from 'node:test'`),
+      file('src/platform/money/money.ts', ''),
+      file('src/platform/money/money.test.ts', `import { test } from 'node:test'`),
+      file('src/platform/money/money.properties.test.ts', `import { test } from 'node:test'`),
       file('test/flows/pay.test.ts', `import { test } from 'node:test'`),
       file('test/support/house.ts', `import type { TestContext } from 'node:test'`),
     ],
     broken: [
-      file('src/money/lonely.test.ts', `import { test } from 'node:test'`),
-      file('src/money/money.spec.ts', `import { test } from 'node:test'`),
+      file('src/platform/money/lonely.test.ts', `import { test } from 'node:test'`),
+      file('src/platform/money/money.spec.ts', `import { test } from 'node:test'`),
       file('test/flows/pay.ts', `import { test } from 'node:test'`),
     ],
   },
@@ -188,8 +194,8 @@ proveRules(rules, samples)
 test('the rules read the whole repository', () => {
   const paths = new Set(tree.map(({ path }) => path))
   for (const path of [
-    'src/server/app.ts',
-    'src/database/migrations/0001_merchants.sql',
+    'src/app/app.ts',
+    'src/platform/database/migrations/0001_merchants.sql',
     'test/tidy.test.ts',
     'bin/florin',
   ]) {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { migrate } from '../../src/database/migrate.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 import { openHouse } from '../../test/support/house.ts'
 import { startStoppablePostgres } from '../../test/support/stoppable-postgres.ts'
 import { typesOf, type OpenApi } from './write-types.ts'

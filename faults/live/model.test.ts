@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { makeStillClock } from '../../test/support/clock.ts'
 import { call, post } from '../../test/support/house.ts'
 import { openLiveHouse, type LiveHouse } from '../../test/support/networks/live-house.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeZip, type ZipFile } from '../../src/reference/collections/zip.ts'
+import { makeZip, type ZipFile } from '../../src/guide/collections/zip.ts'
 
 // `npm run plugin-zip`: writes the zip that WordPress installs, with the parts of the PHP client that need no PSR-18.
 

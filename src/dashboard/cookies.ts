@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { longestMs } from '../people/sessions/sessions.ts'
+import { longestMs } from './people/sessions/sessions.ts'
 
 // Our cookies. Over HTTPS their names start with __Host-, so no other host, path or plain connection can set them. On plain
 // loopback that isn't possible, and their names contain the port: cookies ignore ports, and a developer may run two Florins.

@@ -1,5 +1,5 @@
-import { Refusal } from '../errors/refusals.ts'
-import type { Right } from '../people/rights.ts'
+import { Refusal } from '../platform/errors/refusals.ts'
+import type { Right } from './people/rights.ts'
 import type { Answer, Ask, Content, HalfAsk, MemberAsk, NavPlace, PersonAsk, Route } from './ask.ts'
 import { mistakesOf, type Mistakes } from './parts/parts.ts'
 

@@ -1,5 +1,5 @@
-import { endOfDay } from '../merchants/brand/end-of-day.ts'
-import { isTime } from '../input/fields.ts'
+import { endOfDay } from '../core/merchants/brand/end-of-day.ts'
+import { isTime } from '../platform/input/fields.ts'
 
 // Reads list filters from the URL. Invalid filters are ignored.
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MadeBefore } from '../errors/made-before.ts'
+import { MadeBefore } from '../platform/errors/made-before.ts'
 import { idIn, orMadeBefore } from './once.ts'
 
 const good = 'key_0123456789abcDEF'

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { MadeBefore } from '../errors/made-before.ts'
-import { randomBase62 } from '../database/random-id.ts'
-import { html, type Html } from '../http/html.ts'
-import type { FormFields } from '../input/form-fields.ts'
+import { MadeBefore } from '../platform/errors/made-before.ts'
+import { randomBase62 } from '../platform/database/random-id.ts'
+import { html, type Html } from '../platform/http/html.ts'
+import type { FormFields } from '../platform/input/form-fields.ts'
 import type { Answer, PersonAsk } from './ask.ts'
 
 // A form that creates something carries the new id. Sent twice (double click, two tabs, reload) it creates one. Going back to

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../errors/refusals.ts'
+import { Refusal } from '../platform/errors/refusals.ts'
 
 // CSRF protection: a token that only our own page has, and the browser's Origin and Sec-Fetch-Site headers.
 

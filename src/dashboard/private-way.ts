@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isLoopbackHost, isLoopbackUrl } from '../outbound/addresses.ts'
+import { isLoopbackHost, isLoopbackUrl } from '../platform/outbound/addresses.ts'
 
 /**
  * Whether no one on the network can read the cookies: HTTPS, or loopback. Checks the request's host too, because BASE_URL is

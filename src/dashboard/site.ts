@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { Site } from '../people/factors/passkeys.ts'
+import type { Site } from './people/factors/passkeys.ts'
 
 /**
  * The relying party for passkeys: the host of BASE_URL. Browsers need a host name: 127.0.0.1 doesn't work, localhost

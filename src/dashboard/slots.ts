@@ -1,7 +1,7 @@
-import type { Html } from '../http/html.ts'
-import type { ExportPages } from '../payments/export-payments.ts'
-import type { AttemptRow, HistoryRow } from '../payments/support/payment-story.ts'
-import type { PaymentRow } from '../payments/support/search-payments.ts'
+import type { Html } from '../platform/http/html.ts'
+import type { ExportPages } from '../core/payments/export-payments.ts'
+import type { AttemptRow, HistoryRow } from '../core/payments/support/payment-story.ts'
+import type { PaymentRow } from '../core/payments/support/search-payments.ts'
 import type { MemberAsk } from './ask.ts'
 import type { Dated, Fact } from './parts/things.ts'
 

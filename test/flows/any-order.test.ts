@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { bySystem } from '../../src/audit/audit.ts'
-import { makePayer, type Payable } from '../../src/payments/attempts/pay.ts'
-import type { Paying } from '../../src/payments/attempts/paying.ts'
-import { expirePayments } from '../../src/payments/attempts/expire-payments.ts'
-import { reconcile } from '../../src/payments/attempts/reconcile.ts'
-import { nextAttemptState, nextPaymentState } from '../../src/payments/state-machine.ts'
+import { bySystem } from '../../src/core/audit/audit.ts'
+import { makePayer, type Payable } from '../../src/core/payments/attempts/pay.ts'
+import type { Paying } from '../../src/core/payments/attempts/paying.ts'
+import { expirePayments } from '../../src/core/payments/attempts/expire-payments.ts'
+import { reconcile } from '../../src/core/payments/attempts/reconcile.ts'
+import { nextAttemptState, nextPaymentState } from '../../src/core/payments/state-machine.ts'
 import type {
   AttemptEvent,
   AttemptState,
   PaymentEvent,
   PaymentState,
-} from '../../src/payments/state-machine.ts'
-import { listHistory } from '../../src/payments/history-store.ts'
+} from '../../src/core/payments/state-machine.ts'
+import { listHistory } from '../../src/core/payments/history-store.ts'
 import { cards, hourMs, minuteMs, openTill, secondMs, type Till } from '../support/till.ts'
 
 // Customers, merchants, workers and a network that loses answers, in any order and at once; then the faults stop,

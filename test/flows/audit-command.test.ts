@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hostname, userInfo } from 'node:os'
 import { after, before, test } from 'node:test'
-import type { EntryRow } from '../../src/audit/list-audit.ts'
+import type { EntryRow } from '../../src/core/audit/list-audit.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { runFlorin } from '../support/run-florin.ts'
 

@@ -5,9 +5,9 @@ import {
   changeAccount,
   recordChecked,
   removeAccount,
-} from '../../src/merchants/accounts/change-accounts.ts'
-import type { Owner } from '../../src/merchants/accounts/stored-accounts.ts'
-import { listAudit } from '../../src/audit/list-audit.ts'
+} from '../../src/core/merchants/accounts/change-accounts.ts'
+import type { Owner } from '../../src/core/merchants/accounts/stored-accounts.ts'
+import { listAudit } from '../../src/core/audit/list-audit.ts'
 import { openHouse, type House } from '../support/house.ts'
 
 const all = { since: undefined, until: undefined, action: undefined, subject: undefined, limit: 1_000 }

@@ -5,8 +5,8 @@ import { Agent, request, type RequestOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { languages } from '../../src/checkout/language.ts'
-import { settings } from '../../src/settings/config.ts'
+import { languages } from '../../src/core/checkout/language.ts'
+import { settings } from '../../src/platform/settings/config.ts'
 import { findNginx, nginxFile, startNginx, type Nginx } from '../support/nginx.ts'
 
 // ops/nginx/florin.conf, before two servers that are killed.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { brand, giveBrand } from '../support/branded.ts'
 import { newLink } from '../support/customer.ts'
 import { form, openFormShop, type FormShop } from '../support/form-shop.ts'

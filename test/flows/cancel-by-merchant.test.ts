@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Payable } from '../../src/payments/attempts/pay.ts'
+import type { Payable } from '../../src/core/payments/attempts/pay.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 

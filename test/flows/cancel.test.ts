@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bySystem } from '../../src/audit/audit.ts'
-import { makePayer } from '../../src/payments/attempts/pay.ts'
-import { reconcile } from '../../src/payments/attempts/reconcile.ts'
+import { bySystem } from '../../src/core/audit/audit.ts'
+import { makePayer } from '../../src/core/payments/attempts/pay.ts'
+import { reconcile } from '../../src/core/payments/attempts/reconcile.ts'
 import { cards, openTill, secondMs, type Till } from '../support/till.ts'
 
 let till: Till

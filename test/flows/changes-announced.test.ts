@@ -3,27 +3,27 @@ import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { testSecrets } from '../support/secrets.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { Database } from '../../src/database/database.ts'
-import type { Listener } from '../../src/database/listen.ts'
+import { Database } from '../../src/platform/database/database.ts'
+import type { Listener } from '../../src/platform/database/listen.ts'
 import { listenPatiently } from '../support/listen-patiently.ts'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import {
   addAccount,
   changeAccount,
   recordChecked,
   removeAccount,
-} from '../../src/merchants/accounts/change-accounts.ts'
-import { bySystem } from '../../src/audit/audit.ts'
-import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
-import { createKey, revokeKey, rollKey } from '../../src/merchants/change-keys.ts'
+} from '../../src/core/merchants/accounts/change-accounts.ts'
+import { bySystem } from '../../src/core/audit/audit.ts'
+import { changeBrand } from '../../src/core/merchants/brand/change-brand.ts'
+import { createKey, revokeKey, rollKey } from '../../src/core/merchants/change-keys.ts'
 import {
   changeMerchant,
   createMerchant,
   disableCurrency,
   enableCurrency,
-} from '../../src/merchants/create-merchant.ts'
-import { changeFeePlan } from '../../src/merchants/operator/change-fee-plan.ts'
-import { resumeMerchant, suspendMerchant } from '../../src/merchants/operator/suspend-merchant.ts'
+} from '../../src/core/merchants/create-merchant.ts'
+import { changeFeePlan } from '../../src/core/merchants/operator/change-fee-plan.ts'
+import { resumeMerchant, suspendMerchant } from '../../src/core/merchants/operator/suspend-merchant.ts'
 
 // Servers remember merchants, keys and accounts for a minute. Whatever changes them has to say so.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Route } from 'playwright-core'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { challengeCard, goodCard, newLink, timesCharged, typeCard, type Link } from '../support/customer.ts'
 import { customerInBrowser } from '../support/in-browser.ts'
 import { waitUntil } from '../support/wait-until.ts'

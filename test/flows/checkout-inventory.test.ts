@@ -11,7 +11,7 @@ before(async () => {
 after(() => house.close())
 
 test('the card page serves exactly what the committed inventory lists', async () => {
-  const file = new URL('../../src/checkout/inventory.json', import.meta.url)
+  const file = new URL('../../src/core/checkout/inventory.json', import.meta.url)
   const served = await takeInventory(house)
   const renew = 'Look at what changed; if it is meant to be, run npm run inventory'
   assert.deepEqual(served, JSON.parse(readFileSync(file, 'utf8')), renew)

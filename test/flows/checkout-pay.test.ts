@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
+import { changeBrand } from '../../src/core/merchants/brand/change-brand.ts'
 import {
   challengeCard,
   goodCard,

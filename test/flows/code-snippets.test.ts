@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { webhookSecrets } from '../../src/notifications/ipn/webhook-secrets.ts'
-import { clientLanguages, readSnippet } from '../../src/snippets/read-snippets.ts'
+import { webhookSecrets } from '../../src/core/notifications/ipn/webhook-secrets.ts'
+import { clientLanguages, readSnippet } from '../../src/guide/snippets/read-snippets.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { canRun, runProgram } from '../support/languages.ts'
@@ -70,7 +70,11 @@ test('code in docs/ and the README is tested: from the guide, or a call that run
   for (const [file, text] of readDocs()) {
     for (const [, language, code = ''] of text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)) {
       if (language === 'mermaid') continue
-      assert.equal(language, 'html', `${file} has code in ${language}: it belongs into src/snippets/code`)
+      assert.equal(
+        language,
+        'html',
+        `${file} has code in ${language}: it belongs into src/guide/snippets/code`,
+      )
       assert.equal(code.trim(), readSnippet('forms/form.html'), file)
     }
     for (const [found] of text.matchAll(/^ *`?curl (?:.*\\\n)*.*$/gm)) calls.push(found.replaceAll('`', ''))

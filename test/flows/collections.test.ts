@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inflateRawSync, crc32 } from 'node:zlib'
-import { clientMethods } from '../../src/reference/samples/clients.ts'
+import { clientMethods } from '../../src/guide/samples/clients.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { operationsOf, type OpenApi } from '../../clients/node/write-types.ts'
-import { collectionPaths } from '../../src/reference/collections/paths.ts'
+import { collectionPaths } from '../../src/guide/collections/paths.ts'
 
 let house: House
 before(async () => {

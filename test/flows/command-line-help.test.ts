@@ -1,12 +1,12 @@
-import { lists } from '../../src/commands/terminal/lists.ts'
+import { lists } from '../../src/app/commands/lists.ts'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { catalogue } from '../../src/commands/catalogue.ts'
-import { readWords } from '../../src/commands/completion.ts'
+import { catalogue } from '../../src/app/commands/catalogue.ts'
+import { readWords } from '../../src/app/commands/completion.ts'
 import { testConfig } from '../support/house.ts'
 import { runFlorin } from '../support/run-florin.ts'
 import { twoAtOnce } from '../support/two-at-once.ts'
@@ -74,7 +74,7 @@ test('every florin command in docs/, the guide and the README exists, with its o
     await Promise.all(entries.map(async (entry) => [entry.name, (await entry.load()).help] as const)),
   )
   const root = new URL('../../', import.meta.url)
-  const files = ['README.md', ...inFolder('docs', '.md'), ...inFolder('src/reference/chapters', '.ts')]
+  const files = ['README.md', ...inFolder('docs', '.md'), ...inFolder('src/guide/chapters', '.ts')]
   let seen = 0
   for (const file of files) {
     // A line that ends in a backslash goes on in the next one.

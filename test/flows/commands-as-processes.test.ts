@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { catalogue } from '../../src/commands/catalogue.ts'
+import { catalogue } from '../../src/app/commands/catalogue.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { runFlorin, runFlorinProcess, type Ended } from '../support/run-florin.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { changeMerchant, createMerchant, enableCurrency } from '../../src/merchants/create-merchant.ts'
-import { createKey } from '../../src/merchants/change-keys.ts'
+import { changeMerchant, createMerchant, enableCurrency } from '../../src/core/merchants/create-merchant.ts'
+import { createKey } from '../../src/core/merchants/change-keys.ts'
 import { openHouse, post, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
 import { violations } from '../support/axe.ts'
 import { openInspection } from '../support/dashboard/inspect-pages.ts'
 import { pagesOf } from '../support/dashboard/pages-of.ts'

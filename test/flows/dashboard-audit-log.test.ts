@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { readCsv } from '../support/read-csv.ts'
 import { newPerson, signedIn, Visitor } from '../support/visitor.ts'

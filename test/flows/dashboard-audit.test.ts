@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { allRoutes } from '../support/dashboard/all-routes.ts'
 import { walks as walksOfPeople } from '../support/audit-walks.ts'
 import { walksOfSettings } from '../support/audit-walks-of-settings.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createKey } from '../../src/merchants/change-keys.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { listKeys } from '../../src/merchants/list.ts'
+import { createKey } from '../../src/core/merchants/change-keys.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
+import { listKeys } from '../../src/core/merchants/list.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { signedIn, type PageAnswer, type Visitor } from '../support/visitor.ts'
 

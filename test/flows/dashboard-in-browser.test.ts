@@ -4,7 +4,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
 import { openHouse, type House } from '../support/house.ts'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { actionsOf, goodPassword, newPerson, type PersonAt } from '../support/visitor.ts'
 
 // The dashboard in a real browser: passkeys with an authenticator that the browser plays, and without a script.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql, type Sql } from '../../src/database/sql.ts'
+import { sql, type Sql } from '../../src/platform/database/sql.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { paidPayment } from '../support/refunds.ts'
 import { emailsTo, signedIn, type PageAnswer, type Visitor } from '../support/visitor.ts'

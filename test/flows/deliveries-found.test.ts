@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { undone } from '../support/notification-changes.ts'
-import { Database, type Transaction } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { Database, type Transaction } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
 import {
   countSendable,
   findDelivery,
   listFiltered,
   measureMerchant,
   restartNext,
-} from '../../src/notifications/bulk/bulk-store.ts'
-import type { DeliveryFilter, DeliveryState } from '../../src/notifications/bulk/delivery-filter.ts'
-import { pauseDeliveries, restart, resumeDeliveries } from '../../src/notifications/schedule-store.ts'
-import { exactly } from '../../src/notifications/receiver-of.ts'
+} from '../../src/core/notifications/bulk/bulk-store.ts'
+import type { DeliveryFilter, DeliveryState } from '../../src/core/notifications/bulk/delivery-filter.ts'
+import { pauseDeliveries, restart, resumeDeliveries } from '../../src/core/notifications/schedule-store.ts'
+import { exactly } from '../../src/core/notifications/receiver-of.ts'
 import {
   findLastLooked,
   findWhole,
   listDeliveries,
   type ListFilter,
-} from '../../src/notifications/receivers/deliveries-store.ts'
+} from '../../src/core/notifications/receivers/deliveries-store.ts'
 
 // Deliveries that differ from one another in everything that can be asked for, so that a condition which is not asked
 // finds one too many. Beside each statement stands what it has to find, said in plain code.

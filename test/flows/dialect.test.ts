@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createKey, type KeyRequest } from '../../src/merchants/change-keys.ts'
+import { createKey, type KeyRequest } from '../../src/core/merchants/change-keys.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { paymentRequest } from '../support/payment-request.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { expirePayments } from '../../src/payments/attempts/expire-payments.ts'
-import type { Payable } from '../../src/payments/attempts/pay.ts'
-import { reconcile } from '../../src/payments/attempts/reconcile.ts'
-import { listHistory } from '../../src/payments/history-store.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
+import { expirePayments } from '../../src/core/payments/attempts/expire-payments.ts'
+import type { Payable } from '../../src/core/payments/attempts/pay.ts'
+import { reconcile } from '../../src/core/payments/attempts/reconcile.ts'
+import { listHistory } from '../../src/core/payments/history-store.ts'
 import { cards, hourMs, openTill, secondMs, type Till } from '../support/till.ts'
 
 // Due work is found over all merchants and done merchant by merchant: the trouble of one is nobody else's.

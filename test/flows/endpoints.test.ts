@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { answerWith, openReceiver, type Receiver } from '../support/receiver.ts'

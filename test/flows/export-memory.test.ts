@@ -5,11 +5,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { feedRow, payoutRow } from '../support/payout-rows.ts'
 import { insertRows, openTwoMerchants, type TwoMerchants } from '../support/rows.ts'
-import { bySystem } from '../../src/audit/audit.ts'
-import { sql } from '../../src/database/sql.ts'
-import { csvLine } from '../../src/http/csv/csv-line.ts'
-import { exportLines, findPayout } from '../../src/payouts/find-payouts.ts'
-import { exportPeriod } from '../../src/payouts/bookkeeping/export.ts'
+import { bySystem } from '../../src/core/audit/audit.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { csvLine } from '../../src/platform/http/csv/csv-line.ts'
+import { exportLines, findPayout } from '../../src/modules/payouts/find-payouts.ts'
+import { exportPeriod } from '../../src/modules/payouts/bookkeeping/export.ts'
 
 const lines = 40_000
 let two: TwoMerchants

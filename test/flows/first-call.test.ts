@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { enableCurrency } from '../../src/merchants/create-merchant.ts'
+import { enableCurrency } from '../../src/core/merchants/create-merchant.ts'
 import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 import { sendRaw } from '../support/raw-request.ts'

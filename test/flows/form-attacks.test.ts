@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
-import { bySystem } from '../../src/audit/audit.ts'
-import { rollKey } from '../../src/merchants/change-keys.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { bySystem } from '../../src/core/audit/audit.ts'
+import { rollKey } from '../../src/core/merchants/change-keys.ts'
 import { form, openFormShop, signed, type FormShop } from '../support/form-shop.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ways } from '../../src/commands/trigger/ways.ts'
+import { ways } from '../../src/cli/trigger/ways.ts'
 import { call } from '../support/house.ts'
 import { paidPayment } from '../support/refunds.ts'
 import {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { openTill, secondMs, type Till } from '../support/till.ts'
 import { byBank } from '../support/hosted-choice.ts'
-import { reconcile } from '../../src/payments/attempts/reconcile.ts'
+import { reconcile } from '../../src/core/payments/attempts/reconcile.ts'
 import { runFlorin } from '../support/run-florin.ts'
 
 // What a person does about money that a network took otherwise than it was asked to.

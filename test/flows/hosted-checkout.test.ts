@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { languages } from '../../src/checkout/language.ts'
+import { languages } from '../../src/core/checkout/language.ts'
 import { readPages } from '../support/networks/test-bank-records.ts'
 import { violations } from '../support/axe.ts'
 import { openBrowser, type TestBrowser } from '../support/chromium.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { openHouse, post, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 

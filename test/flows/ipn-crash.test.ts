@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { webhookSecrets } from '../../src/notifications/ipn/webhook-secrets.ts'
+import { webhookSecrets } from '../../src/core/notifications/ipn/webhook-secrets.ts'
 import { makeClock } from '../support/clock.ts'
 import { openHouse } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'

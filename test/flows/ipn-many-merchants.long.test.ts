@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { inTransaction } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { drawDeliveryId } from '../../src/notifications/delivery-id.ts'
+import { inTransaction } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
+import { drawDeliveryId } from '../../src/core/notifications/delivery-id.ts'
 import {
   findMerchantsWithBacklog,
   findMerchantsWithDueDeliveries,
   findMerchantsWithFarFuture,
   type Look,
-} from '../../src/notifications/due-look-store.ts'
-import { insertDeliveries, listDueQueues, type NewDelivery } from '../../src/notifications/store.ts'
+} from '../../src/core/notifications/due-look-store.ts'
+import { insertDeliveries, listDueQueues, type NewDelivery } from '../../src/core/notifications/store.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { waitUntil } from '../support/wait-until.ts'

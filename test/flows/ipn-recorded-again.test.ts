@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { createPayment, happens } from '../support/pay.ts'
 import { openReceiver } from '../support/receiver.ts'

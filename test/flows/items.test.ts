@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
+import { changeBrand } from '../../src/core/merchants/brand/change-brand.ts'
 import { newLink, putInState } from '../support/customer.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createKey } from '../../src/merchants/change-keys.ts'
+import { createKey } from '../../src/core/merchants/change-keys.ts'
 import { makeStillClock, type Clock } from '../support/clock.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { waitUntil } from '../support/wait-until.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { openBrowser, type TestBrowser } from '../support/chromium.ts'
 import { newLink, stateOf, takePicture } from '../support/customer.ts'
 import { openLiveHouse, type LiveHouse } from '../support/networks/live-house.ts'

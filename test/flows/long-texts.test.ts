@@ -1,8 +1,8 @@
 import { test } from 'node:test'
-import { hideInText } from '../../src/http/log.ts'
-import { containsCardNumber } from '../../src/money/card-numbers.ts'
-import { readPayment } from '../../src/payments/api/read-payment.ts'
-import { hideInBody, hideInPath } from '../../src/request-log/hide-in-body.ts'
+import { hideInText } from '../../src/platform/http/log.ts'
+import { containsCardNumber } from '../../src/platform/money/card-numbers.ts'
+import { readPayment } from '../../src/core/payments/api/read-payment.ts'
+import { hideInBody, hideInPath } from '../../src/modules/request-log/hide-in-body.ts'
 import { assertLinear } from '../support/growth.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 

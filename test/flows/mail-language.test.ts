@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { languages } from '../../src/checkout/language.ts'
-import { languageOf } from '../../src/merchants/brand/languages.ts'
-import { wordsOf } from '../../src/notifications/mail/mail-words.ts'
+import { languages } from '../../src/core/checkout/language.ts'
+import { languageOf } from '../../src/core/merchants/brand/languages.ts'
+import { wordsOf } from '../../src/core/notifications/mail/mail-words.ts'
 import { newLink } from '../support/customer.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hours, makeClock } from '../support/clock.ts'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { openMailServer, type MailServer } from '../support/mail-server.ts'
 import { createPayment, happens } from '../support/pay.ts'

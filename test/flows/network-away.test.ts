@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reconcile } from '../../src/payments/attempts/reconcile.ts'
+import { reconcile } from '../../src/core/payments/attempts/reconcile.ts'
 import { byBank } from '../support/hosted-choice.ts'
 import { cards, dayMs, hourMs, minuteMs, openTill, secondMs } from '../support/till.ts'
 import { waitUntil } from '../support/wait-until.ts'

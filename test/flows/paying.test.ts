@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
-import { readMerchant } from '../../src/merchants/authenticate.ts'
-import { makeReadCheckout } from '../../src/payments/checkout-view.ts'
-import { listHistory } from '../../src/payments/history-store.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { readMerchant } from '../../src/core/merchants/authenticate.ts'
+import { makeReadCheckout } from '../../src/core/payments/checkout-view.ts'
+import { listHistory } from '../../src/core/payments/history-store.ts'
 import { cards, cardOf, openTill, type Till } from '../support/till.ts'
 
 let till: Till

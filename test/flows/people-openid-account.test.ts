@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { hours, makeStillClock, minutes } from '../support/clock.ts'
 import type { House } from '../support/house.ts'
 import { OpenIdHouse, somebody } from '../support/openid-house.ts'

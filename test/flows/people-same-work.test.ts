@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/database/sql.ts'
-import { derive } from '../../src/people/passwords/hash-password.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { derive } from '../../src/dashboard/people/passwords/hash-password.ts'
 import { openHouse } from '../support/house.ts'
 import { goodPassword, newPerson, Visitor } from '../support/visitor.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
 import { openHouse, type House } from '../support/house.ts'
 import {
   actionsOf,

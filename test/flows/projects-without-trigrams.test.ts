@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
 import { adminUrl } from '../support/database.ts'
-import { Database } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { createProject } from '../../src/projects/create-project.ts'
-import { listProjects } from '../../src/projects/list-projects.ts'
+import { Database } from '../../src/platform/database/database.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
+import { createProject } from '../../src/core/projects/create-project.ts'
+import { listProjects } from '../../src/core/projects/list-projects.ts'
 
 test('where extensions are forbidden the schema works without them, and the search finds the same', async () => {
   const name = `plain_${randomBytes(6).toString('hex')}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createKey } from '../../src/merchants/change-keys.ts'
-import { readSnippet } from '../../src/snippets/read-snippets.ts'
+import { createKey } from '../../src/core/merchants/change-keys.ts'
+import { readSnippet } from '../../src/guide/snippets/read-snippets.ts'
 import { openGuide, phone } from '../support/guide-in-browser.ts'
 
 // The guide in a real browser: on a phone and a wide screen, light and dark, with and without a script.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { inGroups, testCards } from '../../src/connectors/test-network/cards.ts'
-import { refusalCodes } from '../../src/errors/refusals.ts'
-import { events } from '../../src/server/modules.ts'
-import { paymentStates } from '../../src/payments/state-machine.ts'
-import { allOperations } from '../../src/server/operations.ts'
+import { inGroups, testCards } from '../../src/core/test-network/cards.ts'
+import { refusalCodes } from '../../src/platform/errors/refusals.ts'
+import { events } from '../../src/app/modules.ts'
+import { paymentStates } from '../../src/core/payments/state-machine.ts'
+import { allOperations } from '../../src/app/operations.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 
 // The guide at /docs, as a browser without a script sees it.

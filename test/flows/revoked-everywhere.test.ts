@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createKey, revokeKey } from '../../src/merchants/change-keys.ts'
-import { changeMerchant } from '../../src/merchants/create-merchant.ts'
+import { createKey, revokeKey } from '../../src/core/merchants/change-keys.ts'
+import { changeMerchant } from '../../src/core/merchants/create-merchant.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { waitUntil } from '../support/wait-until.ts'
 

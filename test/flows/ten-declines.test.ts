@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readMerchant } from '../../src/merchants/authenticate.ts'
-import { makeReadCheckout } from '../../src/payments/checkout-view.ts'
+import { readMerchant } from '../../src/core/merchants/authenticate.ts'
+import { makeReadCheckout } from '../../src/core/payments/checkout-view.ts'
 import { cards, openTill, type Till } from '../support/till.ts'
 
 let till: Till

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createKey } from '../../src/merchants/change-keys.ts'
+import { createKey } from '../../src/core/merchants/change-keys.ts'
 import { call, openHouse, post, type House } from '../support/house.ts'
 import { happens } from '../support/pay.ts'
 import { openReceiver } from '../support/receiver.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { makePayer } from '../../src/payments/attempts/pay.ts'
-import { reconcile } from '../../src/payments/attempts/reconcile.ts'
+import { makePayer } from '../../src/core/payments/attempts/pay.ts'
+import { reconcile } from '../../src/core/payments/attempts/reconcile.ts'
 import { cards, dayMs, minuteMs, openTill, secondMs, type Till } from '../support/till.ts'
 
 let till: Till

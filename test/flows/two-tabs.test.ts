@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { answerChallenge } from '../../src/payments/attempts/answer-challenge.ts'
+import { answerChallenge } from '../../src/core/payments/attempts/answer-challenge.ts'
 import { cards, openTill, type Till } from '../support/till.ts'
 
 let till: Till

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { restoreBackup } from '../../src/backup/restore-backup.ts'
-import { Database } from '../../src/database/database.ts'
-import { readMigrations } from '../../src/database/migrate.ts'
-import { sql } from '../../src/database/sql.ts'
-import { createKey } from '../../src/merchants/change-keys.ts'
+import { restoreBackup } from '../../src/modules/backup/restore-backup.ts'
+import { Database } from '../../src/platform/database/database.ts'
+import { readMigrations } from '../../src/platform/database/migrate.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { createKey } from '../../src/core/merchants/change-keys.ts'
 import { dumpSchema } from '../support/dump-schema.ts'
 import { createEmptyDatabase } from '../support/empty-database.ts'
 import { call, openHouse, type House } from '../support/house.ts'
@@ -17,7 +17,7 @@ import { paidPayment, refund } from '../support/refunds.ts'
 
 const folder = new URL('../releases/', import.meta.url)
 const releases = readdirSync(folder).toSorted()
-const schema = readFileSync(new URL('../../src/database/schema.sql', import.meta.url), 'utf8')
+const schema = readFileSync(new URL('../../src/platform/database/schema.sql', import.meta.url), 'utf8')
 
 /** How many rows each table had when the dump was made. */
 function countsIn(release: string): Record<string, number> {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test, type TestContext } from 'node:test'
-import { drawSecret, signatureHeaders } from '../../src/notifications/ipn/signature.ts'
-import { readSnippet } from '../../src/snippets/read-snippets.ts'
+import { drawSecret, signatureHeaders } from '../../src/core/notifications/ipn/signature.ts'
+import { readSnippet } from '../../src/guide/snippets/read-snippets.ts'
 import { canRun, runProgram, type Ending } from '../support/languages.ts'
 
 // The code that merchants copy to verify notifications, run as it stands in the guide, against honest and hostile

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openGoCardless, openPayPal, openPaystack, openStripe } from '../support/networks/open-networks.ts'
-import { NoAnswer } from '../../src/connectors/no-answer.ts'
+import { NoAnswer } from '../../src/core/networks/no-answer.ts'
 
 // A list that isn't whole is an error, and a network that repeats a page isn't asked again and again.
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { createKey, revokeKey } from '../../src/merchants/change-keys.ts'
-import { makeKey } from '../../src/merchants/key-format.ts'
+import { createKey, revokeKey } from '../../src/core/merchants/change-keys.ts'
+import { makeKey } from '../../src/core/merchants/key-format.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 import { readMetrics } from '../support/search-everything.ts'

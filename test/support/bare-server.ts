@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
-import { makeLog } from '../../src/http/log.ts'
-import { makeMetrics } from '../../src/http/metrics.ts'
-import { makeServer, type Server, type ServerOptions } from '../../src/http/server.ts'
+import { makeLog } from '../../src/platform/http/log.ts'
+import { makeMetrics } from '../../src/platform/http/metrics.ts'
+import { makeServer, type Server, type ServerOptions } from '../../src/platform/http/server.ts'
 
 export type BareServer = {
   readonly server: Server

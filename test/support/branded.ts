@@ -1,5 +1,5 @@
-import { changeBrand } from '../../src/merchants/brand/change-brand.ts'
-import { checkPicture } from '../../src/merchants/pictures/check-picture.ts'
+import { changeBrand } from '../../src/core/merchants/brand/change-brand.ts'
+import { checkPicture } from '../../src/core/merchants/pictures/check-picture.ts'
 import { makePng } from './pictures.ts'
 import type { House } from './house.ts'
 

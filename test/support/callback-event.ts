@@ -1,4 +1,4 @@
-import type { EventRow } from '../../src/callbacks/event-store.ts'
+import type { EventRow } from '../../src/core/callbacks/event-store.ts'
 
 /** What a network's callback announced, as stored; all of it made up but what the test names. */
 export function callbackEvent(

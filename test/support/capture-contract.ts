@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HostedOrder } from '../../src/connectors/hosted.ts'
+import type { HostedOrder } from '../../src/core/networks/hosted.ts'
 import type { OpenPage, UnderHostedContract } from './hosted-contract.ts'
 import { makeOrder, makePage, withReference } from './hosted-orders.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
-import type { Payout, PayoutLine } from '../../src/payouts/payout.ts'
-import { holderOf } from '../../src/payouts/state-machine.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import type { Payout, PayoutLine } from '../../src/modules/payouts/payout.ts'
+import { holderOf } from '../../src/modules/payouts/state-machine.ts'
 import { netOf, type PayoutNetwork } from './payout-network.ts'
 
 // Promise I16: for every payout that a network reports, lines, entries and balance agree to the minor unit.

@@ -3,7 +3,7 @@ import { newLink } from './customer.ts'
 import { call, type House } from './house.ts'
 
 // What the page that takes cards serves: every header, script and style (PCI DSS 6.4.3 and 11.6.1). The committed
-// list is src/checkout/inventory.json; a change of what is served fails a test until somebody has looked at it.
+// list is src/core/checkout/inventory.json; a change of what is served fails a test until somebody has looked at it.
 
 export type Inventory = {
   readonly page: string

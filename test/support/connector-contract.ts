@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import type { CardDetails, FormConnector, Order } from '../../src/connectors/connector.ts'
+import type { CardDetails, FormConnector, Order } from '../../src/core/networks/connector.ts'
 
 // What every connector must keep, written once. A connector brings cards that lead to the outcomes and a way to ask
 // its network what really happened.

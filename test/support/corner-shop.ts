@@ -1,5 +1,5 @@
-import type { Merchant } from '../../src/merchants/authenticate.ts'
-import { plainBrand } from '../../src/merchants/brand/brand.ts'
+import type { Merchant } from '../../src/core/merchants/authenticate.ts'
+import { plainBrand } from '../../src/core/merchants/brand/brand.ts'
 
 /** A merchant as it is found by a key, with one currency and nothing of its own. */
 export function cornerShop(changes: Partial<Merchant> = {}): Merchant {

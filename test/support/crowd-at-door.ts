@@ -1,4 +1,4 @@
-import { turns } from '../../src/people/passwords/hash-password.ts'
+import { turns } from '../../src/dashboard/people/passwords/hash-password.ts'
 
 /** As many sign-ins as may wait, each from another network; none goes on until they are let in. */
 export async function crowdAtDoor(): Promise<{ letIn(): Promise<void> }> {

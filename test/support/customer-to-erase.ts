@@ -1,5 +1,5 @@
-import { makeRedact } from '../../src/input/erased.ts'
-import type { Customer } from '../../src/privacy/personal-rows.ts'
+import { makeRedact } from '../../src/platform/input/erased.ts'
+import type { Customer } from '../../src/core/privacy/personal-rows.ts'
 
 /** Ada Lovelace as erasure knows her, with payments of a merchant. */
 export function customerToErase(of: Pick<Customer, 'merchantId' | 'numbers'> & Partial<Customer>): Customer {

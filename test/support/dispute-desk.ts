@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '../../src/connectors/hosted.ts'
+import type { DisputeStatus } from '../../src/core/networks/hosted.ts'
 import { attemptRow, insertRows, paymentNumber, paymentRow } from './rows.ts'
 import type { Till } from './till.ts'
 

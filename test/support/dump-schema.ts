@@ -1,5 +1,5 @@
-import type { Database } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 
 // The schema as text, from PostgreSQL's own catalogs, since pg_dump does not come with the embedded PostgreSQL.
 // Sorted by name, except columns, whose order is part of the table.

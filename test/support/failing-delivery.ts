@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../src/database/sql.ts'
+import { sql, type Sql } from '../../src/platform/database/sql.ts'
 
 /** A notification to this URL that waits after two failed tries. */
 export function failingDelivery(merchantId: number, target: string): Sql[] {

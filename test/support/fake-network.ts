@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Checked, Hint, HostedConnector, Movement } from '../../src/connectors/hosted.ts'
+import type { Checked, Hint, HostedConnector, Movement } from '../../src/core/networks/hosted.ts'
 
 // A network that does what a test says: for what is about accounts and callbacks, and not about any one network.
 

@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { lockDataFolder } from '../../src/postgres/data-folder.ts'
-import { startEmbedded } from '../../src/postgres/embedded.ts'
+import { lockDataFolder } from '../../src/platform/postgres/data-folder.ts'
+import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
 
 // A process of its own that holds a data folder as a server does, to be killed by a test.
 

@@ -1,7 +1,7 @@
-import { createKey, type FreshKey } from '../../src/merchants/change-keys.ts'
-import { sql } from '../../src/database/sql.ts'
-import type { FormBounds } from '../../src/merchants/form-bounds.ts'
-import { signForm } from '../../src/payments/api/form-signature.ts'
+import { createKey, type FreshKey } from '../../src/core/merchants/change-keys.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import type { FormBounds } from '../../src/core/merchants/form-bounds.ts'
+import { signForm } from '../../src/core/payments/api/form-signature.ts'
 import { call, type Answer, type House } from './house.ts'
 import { paymentRequest } from './payment-request.ts'
 

@@ -1,5 +1,5 @@
 // Runs `npm test` on a machine that stands still: at random moments every process of the run stops for ten seconds (Linux).
-//   node bin/run.js test/support/freeze.ts --seed 7 -- src/http
+//   node bin/run.js test/support/freeze.ts --seed 7 -- src/platform/http
 // `--every 5` does so every 5 seconds on average, `--busy` runs six endless loops beside the run instead.
 import { spawn } from 'node:child_process'
 import { createHash, randomInt } from 'node:crypto'

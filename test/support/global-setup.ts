@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../../src/postgres/embedded.ts'
-import type { EmbeddedPostgres } from '../../src/postgres/embedded.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { startEmbedded } from '../../src/platform/postgres/embedded.ts'
+import type { EmbeddedPostgres } from '../../src/platform/postgres/embedded.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 import { TEMPLATE } from './database.ts'
 
 // One PostgreSQL for the whole run, thrown away at its end.

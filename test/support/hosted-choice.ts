@@ -1,5 +1,5 @@
-import type { HostedConnector } from '../../src/connectors/hosted.ts'
-import type { Accounts } from '../../src/merchants/accounts/accounts.ts'
+import type { HostedConnector } from '../../src/core/networks/hosted.ts'
+import type { Accounts } from '../../src/core/merchants/accounts/accounts.ts'
 
 /** The test bank's account, which every merchant has. */
 export const byBank = { accountId: 'acc_test-bank', method: 'bank' } as const

@@ -7,8 +7,8 @@ import type {
   Opened,
   PaymentMethod,
   RefundOrder,
-} from '../../src/connectors/hosted.ts'
-import { NoAnswer } from '../../src/connectors/no-answer.ts'
+} from '../../src/core/networks/hosted.ts'
+import { NoAnswer } from '../../src/core/networks/no-answer.ts'
 import { captureTests, openPage, payFully } from './capture-contract.ts'
 import { makeOrder, makePage, newRefundKey, withReference } from './hosted-orders.ts'
 

@@ -1,5 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import type { HostedConnector, HostedOrder, HostedPage, PaymentMethod } from '../../src/connectors/hosted.ts'
+import type {
+  HostedConnector,
+  HostedOrder,
+  HostedPage,
+  PaymentMethod,
+} from '../../src/core/networks/hosted.ts'
 
 // Orders and pages as payments would send them to a network with a page of its own.
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { newLink, type Link } from './customer.ts'
 import { fieldsIn } from './fields-in.ts'
 import { call, type House } from './house.ts'

@@ -25,7 +25,7 @@ const small = new Set([
 
 export const migrationsLockNoLargeTable: Rule = (files) =>
   files.flatMap(({ path, text }) => {
-    const number = Number(/^src\/database\/migrations\/(\d+)_.*\.sql$/.exec(path)?.[1] ?? 0)
+    const number = Number(/^src\/platform\/database\/migrations\/(\d+)_.*\.sql$/.exec(path)?.[1] ?? 0)
     if (number < firstNumber) return []
     return mistakesIn(text).map((mistake) => `${path}: ${mistake}`)
   })

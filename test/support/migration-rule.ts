@@ -1,4 +1,4 @@
-import { placements } from '../../src/database/spread/placement.ts'
+import { placements } from '../../src/platform/database/spread/placement.ts'
 import type { Rule } from './source-files.ts'
 
 // Migrations in a form that also runs where the tables are spread over a cluster by merchant_id: every key holds that
@@ -12,7 +12,7 @@ const unspreadTables = new Set(Object.keys(placements).filter((table) => placeme
 
 export const migrationsSuitACluster: Rule = (files) =>
   files.flatMap(({ path, text }) => {
-    const number = Number(/^src\/database\/migrations\/(\d+)_.*\.sql$/.exec(path)?.[1] ?? 0)
+    const number = Number(/^src\/platform\/database\/migrations\/(\d+)_.*\.sql$/.exec(path)?.[1] ?? 0)
     if (number < firstNumber) return []
     const statements = statementsIn(text)
     return statements

@@ -4,9 +4,9 @@ import {
   type Queryable,
   type Row,
   type Transaction,
-} from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
-import type { Mode } from '../../src/merchants/mode.ts'
+} from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import type { Mode } from '../../src/core/merchants/mode.ts'
 import { neighbour, own } from './notification-rows.ts'
 import { waitUntil } from './wait-until.ts'
 import { countWaiting } from './who-waits.ts'

@@ -1,8 +1,8 @@
-import type { Database } from '../../src/database/database.ts'
-import { sql, type Sql } from '../../src/database/sql.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import type { Mode } from '../../src/merchants/mode.ts'
-import type { DeliveryKind, DeliveryState } from '../../src/notifications/store.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { sql, type Sql } from '../../src/platform/database/sql.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
+import type { Mode } from '../../src/core/merchants/mode.ts'
+import type { DeliveryKind, DeliveryState } from '../../src/core/notifications/store.ts'
 import { createTestDatabase } from './database.ts'
 import { insertRows, openWithoutOrder } from './rows.ts'
 

@@ -22,7 +22,7 @@ export const statementsNameOneMerchant: Rule = (files) => {
 
 /** Tables by the name of the column that holds the merchant's number. */
 function merchantTables(files: readonly SourceFile[]): Map<string, string> {
-  const migrations = files.filter(({ path }) => /^src\/database\/migrations\/.*\.sql$/.test(path))
+  const migrations = files.filter(({ path }) => /^src\/platform\/database\/migrations\/.*\.sql$/.test(path))
   const created = migrations.flatMap(({ text }) => [
     ...text.matchAll(/create table (?:if not exists )?(?:\w+\.)?(\w+) \(([^;]*)\)[^;]*;/g),
   ])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import type { Clock } from './clock.ts'
 import { openHouse, type House } from './house.ts'
 import {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { makeCheckoutStyles } from '../../src/checkout/assets/assets.ts'
-import { displayMoney, languages } from '../../src/checkout/language.ts'
-import type { PageModel } from '../../src/checkout/page-model.ts'
-import { plainBrand, type Brand } from '../../src/merchants/brand/brand.ts'
-import type { AttemptView, PaymentRow } from '../../src/payments/checkout-view.ts'
-import { checkoutStyles } from '../../src/server/modules.ts'
+import { makeCheckoutStyles } from '../../src/core/checkout/assets/assets.ts'
+import { displayMoney, languages } from '../../src/core/checkout/language.ts'
+import type { PageModel } from '../../src/core/checkout/page-model.ts'
+import { plainBrand, type Brand } from '../../src/core/merchants/brand/brand.ts'
+import type { AttemptView, PaymentRow } from '../../src/core/payments/checkout-view.ts'
+import { checkoutStyles } from '../../src/app/modules.ts'
 import { plainText } from './fields-in.ts'
 
 // A payment as the pages of the checkout are drawn from it, without a database: they are functions of it alone.

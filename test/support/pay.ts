@@ -1,7 +1,7 @@
-import { inTransaction } from '../../src/database/database.ts'
-import { transition } from '../../src/payments/transition.ts'
-import { lockPayment } from '../../src/payments/store.ts'
-import type { PaymentEvent } from '../../src/payments/state-machine.ts'
+import { inTransaction } from '../../src/platform/database/database.ts'
+import { transition } from '../../src/core/payments/transition.ts'
+import { lockPayment } from '../../src/core/payments/store.ts'
+import type { PaymentEvent } from '../../src/core/payments/state-machine.ts'
 import { post, type House } from './house.ts'
 import { paymentRequest } from './payment-request.ts'
 

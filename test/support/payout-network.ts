@@ -1,5 +1,5 @@
-import type { HostedConnector } from '../../src/connectors/hosted.ts'
-import type { ReportedLine, ReportedPayout } from '../../src/connectors/payout-reports.ts'
+import type { HostedConnector } from '../../src/core/networks/hosted.ts'
+import type { ReportedLine, ReportedPayout } from '../../src/core/networks/payout-reports.ts'
 import { makeFakeNetwork } from './fake-network.ts'
 
 // A network that books and pays out as a test says, and keeps its own books: what Florin copies is compared with them.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createKey } from '../../src/merchants/change-keys.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { createKey } from '../../src/core/merchants/change-keys.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
 import { call, post, type Answer, type House } from './house.ts'
 
 // Group B as a merchant's program calls it.

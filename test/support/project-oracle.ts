@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { anyCharacter } from './any-character.ts'
-import type { Database } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { listProjects } from '../../src/projects/list-projects.ts'
-import { foldName } from '../../src/projects/names.ts'
-import type { ListRequest } from '../../src/projects/read-list-request.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
+import { listProjects } from '../../src/core/projects/list-projects.ts'
+import { foldName } from '../../src/core/projects/names.ts'
+import type { ListRequest } from '../../src/core/projects/read-list-request.ts'
 
 // What a list of projects should answer, in plain JavaScript: sort, filter and slice an array.
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../src/database/database.ts'
-import { addDays, dayAt } from '../../src/merchants/brand/end-of-day.ts'
-import { readDailyTotals, type CurrencyTotals } from '../../src/payments/daily-totals/daily-totals.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { addDays, dayAt } from '../../src/core/merchants/brand/end-of-day.ts'
+import { readDailyTotals, type CurrencyTotals } from '../../src/core/payments/daily-totals/daily-totals.ts'
 
 /** The totals of test payments for so many days in UTC, the last of them the day of `now`. */
 export async function readLastDays(

@@ -1,6 +1,6 @@
-import { Database, type Queryable } from '../../src/database/database.ts'
-import { join, sql, type Sql } from '../../src/database/sql.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
+import { Database, type Queryable } from '../../src/platform/database/database.ts'
+import { join, sql, type Sql } from '../../src/platform/database/sql.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
 import { createTestDatabase } from './database.ts'
 
 // Rows as a test wants them, written straight into the tables: for what takes days to come about, or never should.

@@ -9,8 +9,8 @@ import type {
   HostedStatus,
   PaymentMethod,
   SavedMethod,
-} from '../../src/connectors/hosted.ts'
-import { NoAnswer } from '../../src/connectors/no-answer.ts'
+} from '../../src/core/networks/hosted.ts'
+import { NoAnswer } from '../../src/core/networks/no-answer.ts'
 import type { OpenPage } from './hosted-contract.ts'
 import { makeOrder, makePage, withReference } from './hosted-orders.ts'
 import type { StandIn } from './networks/stand-in.ts'

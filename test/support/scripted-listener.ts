@@ -1,4 +1,4 @@
-import type { Listener } from '../../src/database/listen.ts'
+import type { Listener } from '../../src/platform/database/listen.ts'
 
 /** A listener that hears what the test says, at once. */
 export type ScriptedListener = Listener & {

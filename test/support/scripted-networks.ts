@@ -1,9 +1,13 @@
-import type { FormConnector } from '../../src/connectors/connector.ts'
-import type { HostedConnector } from '../../src/connectors/hosted.ts'
-import { makeLog } from '../../src/http/log.ts'
-import { findAttempt, type AttemptKey, type AttemptRow } from '../../src/payments/attempts/attempt-store.ts'
-import type { NetworkOutcome } from '../../src/payments/attempts/network-word.ts'
-import type { Paying } from '../../src/payments/attempts/paying.ts'
+import type { FormConnector } from '../../src/core/networks/connector.ts'
+import type { HostedConnector } from '../../src/core/networks/hosted.ts'
+import { makeLog } from '../../src/platform/http/log.ts'
+import {
+  findAttempt,
+  type AttemptKey,
+  type AttemptRow,
+} from '../../src/core/payments/attempts/attempt-store.ts'
+import type { NetworkOutcome } from '../../src/core/payments/attempts/network-word.ts'
+import type { Paying } from '../../src/core/payments/attempts/paying.ts'
 import { attemptRow, insertRows, paymentNumber, paymentRow, type Values } from './rows.ts'
 import { secondMs, type Till } from './till.ts'
 

@@ -1,6 +1,6 @@
 import type { House } from './house.ts'
 import { call } from './house.ts'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 
 // Everything that a secret could have leaked into, as text: what was logged, every row of every table, the metrics.
 

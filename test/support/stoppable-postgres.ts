@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
-import { connectionUrl, openCluster } from '../../src/postgres/embedded-cluster.ts'
-import { launch, type RunningPostgres } from '../../src/postgres/embedded-process.ts'
+import { connectionUrl, openCluster } from '../../src/platform/postgres/embedded-cluster.ts'
+import { launch, type RunningPostgres } from '../../src/platform/postgres/embedded-process.ts'
 
 // A PostgreSQL of a test's own, which it may stop and start again on the same port.
 

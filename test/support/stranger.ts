@@ -1,5 +1,5 @@
-import { sql } from '../../src/database/sql.ts'
-import { isSolved } from '../../src/payments/card-testing/proof.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { isSolved } from '../../src/core/payments/card-testing/proof.ts'
 import type { Link } from './customer.ts'
 import { call, type Answer, type House } from './house.ts'
 

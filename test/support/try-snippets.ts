@@ -6,7 +6,7 @@ import {
   readSnippets,
   withKey,
   type Language,
-} from '../../src/snippets/read-snippets.ts'
+} from '../../src/guide/snippets/read-snippets.ts'
 import { call, type House } from './house.ts'
 import { canRun, runProgram } from './languages.ts'
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
-import type { NewDelivery, DeliveryState } from '../../src/notifications/store.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import type { NewDelivery, DeliveryState } from '../../src/core/notifications/store.ts'
 import { moment } from './notification-rows.ts'
 import { insertRows } from './rows.ts'
 

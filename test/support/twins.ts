@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import type { NewAttempt } from '../../src/payments/attempts/insert-attempts-store.ts'
-import { insertPayments, type NewPayment } from '../../src/payments/create-store.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { createMerchant } from '../../src/core/merchants/create-merchant.ts'
+import type { NewAttempt } from '../../src/core/payments/attempts/insert-attempts-store.ts'
+import { insertPayments, type NewPayment } from '../../src/core/payments/create-store.ts'
 
 // Two merchants whose payments have the same numbers, references and keys, and attempts of the same numbers and keys.
 // A statement that forgets whose rows it is about finds or changes those of the other one.

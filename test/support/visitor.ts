@@ -1,9 +1,9 @@
-import { inTransaction } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
-import { hashPassword } from '../../src/people/passwords/hash-password.ts'
-import type { Role } from '../../src/people/rights.ts'
-import { addPerson } from '../../src/people/sign-up.ts'
-import { insertMember } from '../../src/people/team/team-store.ts'
+import { inTransaction } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import { hashPassword } from '../../src/dashboard/people/passwords/hash-password.ts'
+import type { Role } from '../../src/dashboard/people/rights.ts'
+import { addPerson } from '../../src/dashboard/people/sign-up.ts'
+import { insertMember } from '../../src/dashboard/people/team/team-store.ts'
 import type { House } from './house.ts'
 
 // Somebody at the dashboard with a browser that keeps cookies and has no script; and people to be.

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../src/audit/audit.ts'
+import type { AuditAction } from '../../src/core/audit/audit.ts'
 import type { OpenIdHouse } from './openid-house.ts'
 import { newPerson, Visitor, type PersonAt, type PageAnswer } from './visitor.ts'
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 
 /** How many wait for a lock now: on a cluster they do so on its nodes, and the coordinator only knows of it. */
 export async function countWaiting(db: Database): Promise<number> {

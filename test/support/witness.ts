@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { Database } from '../../src/database/database.ts'
+import { Database } from '../../src/platform/database/database.ts'
 import { listenPatiently } from './listen-patiently.ts'
-import { sql } from '../../src/database/sql.ts'
-import type { Actor } from '../../src/audit/audit.ts'
-import { listAudit, type EntryRow } from '../../src/audit/list-audit.ts'
+import { sql } from '../../src/platform/database/sql.ts'
+import type { Actor } from '../../src/core/audit/audit.ts'
+import { listAudit, type EntryRow } from '../../src/core/audit/list-audit.ts'
 import { createTestDatabase } from './database.ts'
 import { waitUntil } from './wait-until.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { sql } from '../../../src/database/sql.ts'
-import { changeRules } from '../../../src/saved-methods/rules.ts'
+import { sql } from '../../../src/platform/database/sql.ts'
+import { changeRules } from '../../../src/modules/saved-methods/rules.ts'
 import { call } from '../../../test/support/house.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { assertPaidOnce, cards, isPaidPage, payWith, signIn, type Shop } from './shopper.ts'

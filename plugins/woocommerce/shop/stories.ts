@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sql } from '../../../src/database/sql.ts'
+import { sql } from '../../../src/platform/database/sql.ts'
 import { post } from '../../../test/support/house.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import {

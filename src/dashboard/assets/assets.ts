@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readStylesheet } from '../../http/page.ts'
+import { readStylesheet } from '../../platform/http/page.ts'
 
 // The styles and the script of every dashboard page. The script's URL contains its hash, so browsers can cache it.
 

@@ -44,7 +44,7 @@ async function sign(form) {
 }
 
 // While many people sign in at once, a sign-in brings a number that takes some work to find. Whatever goes wrong, the form is sent
-// without it. src/people/passwords/proof-of-work.ts has the same calculation.
+// without it. src/dashboard/people/passwords/proof-of-work.ts has the same calculation.
 for (const form of document.querySelectorAll('form[data-proof]')) {
   const button = form.querySelector('button')
   let isAsked = false

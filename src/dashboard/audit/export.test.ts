@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTwoMerchants, type TwoMerchants } from '../../../test/support/rows.ts'
-import { sql } from '../../database/sql.ts'
-import type { Cell } from '../../http/csv/csv-line.ts'
-import type { People } from '../../people/people.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Cell } from '../../platform/http/csv/csv-line.ts'
+import type { People } from '../people/people.ts'
 import { exportAudit } from './export.ts'
 
 // An export of 10,000 entries once ended without a word about the rest.

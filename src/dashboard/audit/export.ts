@@ -1,9 +1,9 @@
-import type { Cell } from '../../http/csv/csv-line.ts'
-import type { Csv } from '../../http/csv/send-csv.ts'
-import { listAudit, type EntryFilter, type EntryRow } from '../../audit/list-audit.ts'
-import { readPages, type CursorPosition } from '../../input/cursor.ts'
-import { namesOf } from '../../people/find-person.ts'
-import type { People } from '../../people/people.ts'
+import type { Cell } from '../../platform/http/csv/csv-line.ts'
+import type { Csv } from '../../platform/http/csv/send-csv.ts'
+import { listAudit, type EntryFilter, type EntryRow } from '../../core/audit/list-audit.ts'
+import { readPages, type CursorPosition } from '../../platform/input/cursor.ts'
+import { namesOf } from '../people/find-person.ts'
+import type { People } from '../people/people.ts'
 
 // The audit log as CSV: the entries that the page shows for the same filter, newest first.
 

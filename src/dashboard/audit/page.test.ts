@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formsIn, linksIn, now, pageAsk, tableIn, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
-import type { EntryRow } from '../../audit/list-audit.ts'
+import type { EntryRow } from '../../core/audit/list-audit.ts'
 import { auditPage, type AuditModel } from './page.ts'
 
 const entry: EntryRow = {

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../http/html.ts'
-import type { EntryRow } from '../../audit/list-audit.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import type { EntryRow } from '../../core/audit/list-audit.ts'
 import type { Ask, Content } from '../ask.ts'
 import { emptyList, filters, pager, table } from '../parts/lists.ts'
 import { form, head, timeAgo, shopTime } from '../parts/parts.ts'

@@ -3,9 +3,9 @@ import {
   askAgainForSurplus,
   markReturned,
   sendBackHeld,
-} from '../../payments/attempts/hosted/held.ts'
-import { readStory } from '../../payments/support/payment-story.ts'
-import { byPerson } from '../../people/people.ts'
+} from '../../core/payments/attempts/hosted/held.ts'
+import { readStory } from '../../core/payments/support/payment-story.ts'
+import { byPerson } from '../people/people.ts'
 import type { Answer, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, show } from '../define-route.ts'
 import type { NoticeName } from '../notices.ts'

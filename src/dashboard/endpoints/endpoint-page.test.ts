@@ -10,7 +10,7 @@ import {
   wordsOf,
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
-import type { Endpoint } from '../../notifications/endpoints/find-endpoints.ts'
+import type { Endpoint } from '../../core/notifications/endpoints/find-endpoints.ts'
 import { bodyIn, editEndpointPage, newEndpointPage } from './endpoint-form.ts'
 import { endpointPage } from './endpoint-page.ts'
 import { endpointPill, endpointsPage } from './endpoints-page.ts'

@@ -1,19 +1,23 @@
-import { brokenRule, Refusal } from '../../errors/refusals.ts'
-import { Fields } from '../../input/fields.ts'
+import { brokenRule, Refusal } from '../../platform/errors/refusals.ts'
+import { Fields } from '../../platform/input/fields.ts'
 import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
   pauseEndpoint,
   resumeEndpoint,
-} from '../../notifications/endpoints/change-endpoints.ts'
-import { rollEndpointSecret } from '../../notifications/endpoints/endpoint-secrets.ts'
-import { findEndpoint, listEndpoints, type Endpoint } from '../../notifications/endpoints/find-endpoints.ts'
-import { readEndpoint, readEndpointChanges } from '../../notifications/endpoints/read-endpoint.ts'
-import { testEndpoint } from '../../notifications/endpoints/test-endpoint.ts'
-import { namesOf } from '../../notifications/events.ts'
-import { readEvent } from '../../notifications/ipn/read-test.ts'
-import { byPerson } from '../../people/people.ts'
+} from '../../core/notifications/endpoints/change-endpoints.ts'
+import { rollEndpointSecret } from '../../core/notifications/endpoints/endpoint-secrets.ts'
+import {
+  findEndpoint,
+  listEndpoints,
+  type Endpoint,
+} from '../../core/notifications/endpoints/find-endpoints.ts'
+import { readEndpoint, readEndpointChanges } from '../../core/notifications/endpoints/read-endpoint.ts'
+import { testEndpoint } from '../../core/notifications/endpoints/test-endpoint.ts'
+import { namesOf } from '../../core/notifications/events.ts'
+import { readEvent } from '../../core/notifications/ipn/read-test.ts'
+import { byPerson } from '../people/people.ts'
 import type { MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
 import { readOverlap } from '../keys/read-key.ts'

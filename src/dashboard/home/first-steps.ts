@@ -1,5 +1,5 @@
-import { html, type Html } from '../../http/html.ts'
-import { hasRight } from '../../people/rights.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import { hasRight } from '../people/rights.ts'
 import type { Content, MemberAsk, PersonAsk } from '../ask.ts'
 import { drawMatters } from './attention.ts'
 import type { Matter } from '../slots.ts'

@@ -9,11 +9,11 @@ import {
   wordsOf,
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
-import { plainBrand } from '../../merchants/brand/brand.ts'
-import { noMoney } from '../../payouts/figures/money-totals.ts'
-import { drawNextMoney } from '../payouts/next-money.ts'
+import { plainBrand } from '../../core/merchants/brand/brand.ts'
+import { noMoney } from '../../modules/payouts/figures/money-totals.ts'
+import { drawNextMoney } from '../../modules/payouts/dashboard/next-money.ts'
 import { homePage } from './page.ts'
-import { drawHome } from './period-part.ts'
+import { drawHome } from '../../modules/figures/dashboard/period-part.ts'
 
 const home = '/dashboard/12345678/test'
 const week = {

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../http/html.ts'
-import type { PaymentRow } from '../../payments/checkout-view.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import type { PaymentRow } from '../../core/payments/checkout-view.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { amount, shortened, statePill, table } from '../parts/lists.ts'
 import { head, timeAgo, shopTime } from '../parts/parts.ts'

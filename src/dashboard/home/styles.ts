@@ -1,3 +1,3 @@
-import { readStylesheet } from '../../http/page.ts'
+import { readStylesheet } from '../../platform/http/page.ts'
 
 export const styles = [readStylesheet(new URL('./home.css', import.meta.url))]

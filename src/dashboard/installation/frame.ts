@@ -1,4 +1,4 @@
-import { html, type Html } from '../../http/html.ts'
+import { html, type Html } from '../../platform/http/html.ts'
 import type { PersonAsk } from '../ask.ts'
 import { head } from '../parts/parts.ts'
 import { tabs } from '../parts/things.ts'

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../http/html.ts'
+import { html, type Html } from '../../platform/http/html.ts'
 import type { Content, PersonAsk } from '../ask.ts'
 import { pill, table } from '../parts/lists.ts'
 import { timeAgo, shopTime } from '../parts/parts.ts'

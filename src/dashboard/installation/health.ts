@@ -1,6 +1,11 @@
-import { lastBackupAt } from '../../database/watch/installation-times.ts'
-import { findUnsafeSettings } from '../../database/durability.ts'
-import { inspectDatabase, listNodes, type DatabaseFacts, type NodeFacts } from '../../database/inspect.ts'
+import { lastBackupAt } from '../../platform/database/watch/installation-times.ts'
+import { findUnsafeSettings } from '../../platform/database/durability.ts'
+import {
+  inspectDatabase,
+  listNodes,
+  type DatabaseFacts,
+  type NodeFacts,
+} from '../../platform/database/inspect.ts'
 import type { PersonAsk } from '../ask.ts'
 import { readGlance, type Glance } from './glance.ts'
 

@@ -9,7 +9,7 @@ import {
   tableIn,
   wordsOf,
 } from '../../../test/support/dashboard/page-ask.ts'
-import type { Merchant } from '../../merchants/authenticate.ts'
+import type { Merchant } from '../../core/merchants/authenticate.ts'
 import type { LiveFinding } from '../ask.ts'
 import { healthPage } from './health-page.ts'
 import { livePage, merchantPage } from './merchant-page.ts'

@@ -1,13 +1,13 @@
-import { describeMissed } from '../../cluster/describe-missed.ts'
-import type { Missed } from '../../database/spread/nodes.ts'
-import { html, type Html } from '../../http/html.ts'
-import type { FormFields } from '../../input/form-fields.ts'
-import { drawMerchantNumber } from '../../merchants/create-merchant.ts'
+import { describeMissed } from '../../platform/database/spread/describe-missed.ts'
+import type { Missed } from '../../platform/database/spread/nodes.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import type { FormFields } from '../../platform/input/form-fields.ts'
+import { drawMerchantNumber } from '../../core/merchants/create-merchant.ts'
 import type {
   MerchantPage,
   MerchantState,
   OperatedMerchant,
-} from '../../merchants/operator/find-merchants.ts'
+} from '../../core/merchants/operator/find-merchants.ts'
 import type { Content, PersonAsk } from '../ask.ts'
 import { addressOf, emptyList, filters, pager, pill, table, type Choice } from '../parts/lists.ts'
 import { crumb, field, form, head, problems, timeAgo, type Mistakes, shopTime } from '../parts/parts.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../errors/refusals.ts'
-import type { Merchant } from '../../merchants/authenticate.ts'
+import { Refusal } from '../../platform/errors/refusals.ts'
+import type { Merchant } from '../../core/merchants/authenticate.ts'
 import { readFees } from './read-fees.ts'
 
 function read(fields: Record<string, string>, currencies: readonly string[] = ['GBP']) {

@@ -1,8 +1,8 @@
-import { brokenRule } from '../../errors/refusals.ts'
-import type { FormFields } from '../../input/form-fields.ts'
-import type { Merchant } from '../../merchants/authenticate.ts'
-import type { FeePlan } from '../../merchants/operator/change-fee-plan.ts'
-import { readTypedAmount } from '../../money/typed-amount.ts'
+import { brokenRule } from '../../platform/errors/refusals.ts'
+import type { FormFields } from '../../platform/input/form-fields.ts'
+import type { Merchant } from '../../core/merchants/authenticate.ts'
+import type { FeePlan } from '../../core/merchants/operator/change-fee-plan.ts'
+import { readTypedAmount } from '../../platform/money/typed-amount.ts'
 
 /** A percentage with two decimals, and a fixed fee per currency. */
 export function readFees(fields: FormFields, { currencies }: Merchant): FeePlan {

@@ -1,13 +1,13 @@
-import { Refusal } from '../../errors/refusals.ts'
-import type { Actor } from '../../audit/audit.ts'
-import { createKey, revokeKey, rollKey } from '../../merchants/change-keys.ts'
-import { listKeys, type KeySummary } from '../../merchants/list.ts'
+import { Refusal } from '../../platform/errors/refusals.ts'
+import type { Actor } from '../../core/audit/audit.ts'
+import { createKey, revokeKey, rollKey } from '../../core/merchants/change-keys.ts'
+import { listKeys, type KeySummary } from '../../core/merchants/list.ts'
 import {
   rollWebhookSecret,
   showWebhookSecrets,
   webhookSecrets,
-} from '../../notifications/ipn/webhook-secrets.ts'
-import { byPerson } from '../../people/people.ts'
+} from '../../core/notifications/ipn/webhook-secrets.ts'
+import { byPerson } from '../people/people.ts'
 import type { Answer, Content, MemberAsk, Route } from '../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../define-route.ts'
 import { idIn, orMadeBefore } from '../once.ts'

@@ -9,7 +9,7 @@ import {
   tableIn,
   wordsOf,
 } from '../../../test/support/dashboard/page-ask.ts'
-import type { KeySummary } from '../../merchants/list.ts'
+import type { KeySummary } from '../../core/merchants/list.ts'
 import { keyPage } from './key-page.ts'
 import { describeKind, isLiving, keysPage, keyState } from './keys-page.ts'
 import { freshKeyPage, newKeyPage } from './new-key-page.ts'

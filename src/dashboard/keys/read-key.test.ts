@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../errors/refusals.ts'
-import type { Secrets } from '../../secrets/secrets.ts'
+import { Refusal } from '../../platform/errors/refusals.ts'
+import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { readKeyRequest, readKind, readOverlap } from './read-key.ts'
 
 const secrets = {} as Secrets

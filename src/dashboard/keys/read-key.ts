@@ -1,12 +1,12 @@
-import { brokenRule } from '../../errors/refusals.ts'
-import type { FormFields } from '../../input/form-fields.ts'
-import type { KeyRequest } from '../../merchants/change-keys.ts'
-import type { FormBounds } from '../../merchants/form-bounds.ts'
-import { dialects, type KeyKind } from '../../merchants/key-format.ts'
-import type { Mode } from '../../merchants/mode.ts'
-import type { Secrets } from '../../secrets/secrets.ts'
-import { isCurrency } from '../../money/currencies.ts'
-import { readTypedAmount } from '../../money/typed-amount.ts'
+import { brokenRule } from '../../platform/errors/refusals.ts'
+import type { FormFields } from '../../platform/input/form-fields.ts'
+import type { KeyRequest } from '../../core/merchants/change-keys.ts'
+import type { FormBounds } from '../../core/merchants/form-bounds.ts'
+import { dialects, type KeyKind } from '../../core/merchants/key-format.ts'
+import type { Mode } from '../../core/merchants/mode.ts'
+import type { Secrets } from '../../platform/secrets/secrets.ts'
+import { isCurrency } from '../../platform/money/currencies.ts'
+import { readTypedAmount } from '../../platform/money/typed-amount.ts'
 
 // Reads the new-key form for merchants/change-keys.ts, which has the rules.
 

@@ -1,7 +1,7 @@
-import { html } from '../../http/html.ts'
-import type { WebhookSecret } from '../../notifications/ipn/webhook-secrets.ts'
-import { hasRight } from '../../people/rights.ts'
-import { readSnippets } from '../../snippets/read-snippets.ts'
+import { html } from '../../platform/http/html.ts'
+import type { WebhookSecret } from '../../core/notifications/ipn/webhook-secrets.ts'
+import { hasRight } from '../people/rights.ts'
+import { readSnippets } from '../../guide/snippets/read-snippets.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { codeInLanguages, codeStyles } from '../parts/code.ts'
 import {

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../http/html.ts'
-import { searchedMax, type MailPage, type SentMail } from '../../notifications/mail/read-mailbox.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import { searchedMax, type MailPage, type SentMail } from '../../core/notifications/mail/read-mailbox.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { addressOf, emptyList, filters, pager, pill, table, type Tone } from '../parts/lists.ts'
 import { head, timeAgo, shopTime } from '../parts/parts.ts'

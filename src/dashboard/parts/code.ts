@@ -1,6 +1,6 @@
-import { html, type Html } from '../../http/html.ts'
-import { readStylesheet } from '../../http/page.ts'
-import type { Snippet } from '../../snippets/read-snippets.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import { readStylesheet } from '../../platform/http/page.ts'
+import type { Snippet } from '../../guide/snippets/read-snippets.ts'
 
 // Code samples with a language switch made of radio buttons, which works without a script.
 

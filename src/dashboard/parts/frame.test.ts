@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html } from '../../http/html.ts'
+import { html } from '../../platform/http/html.ts'
 import {
   formsIn,
   linksIn,

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../http/html.ts'
-import { displayAmount } from '../../money/money.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import { displayAmount } from '../../platform/money/money.ts'
 import type { Field } from './parts.ts'
 import { field } from './parts.ts'
 

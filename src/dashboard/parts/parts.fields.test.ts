@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html } from '../../http/html.ts'
+import { html } from '../../platform/http/html.ts'
 import { linksIn, pageAsk, tableIn, wordsOf } from '../../../test/support/dashboard/page-ask.ts'
 import { codeInLanguages } from './code.ts'
 import { addressOf, filters, pager, pill, select, shortened, statePill, table } from './lists.ts'

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../http/html.ts'
-import type { FieldErrors } from '../../errors/refusals.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import type { FieldErrors } from '../../platform/errors/refusals.ts'
 import type { Ask, Place } from '../ask.ts'
 
 // Parts shared by all pages.

@@ -1,4 +1,4 @@
-import { addDays, dayAt } from '../../merchants/brand/end-of-day.ts'
+import { addDays, dayAt } from '../../core/merchants/brand/end-of-day.ts'
 
 // Periods that people choose, in days of the shop's time zone.
 

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../http/html.ts'
+import { html, type Html } from '../../platform/http/html.ts'
 import { timeAgo, type ShopTime } from './parts.ts'
 
 // Parts of detail pages: facts, timeline, copyable text.

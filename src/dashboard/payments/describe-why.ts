@@ -1,4 +1,4 @@
-import { describeIfReason } from '../../payments/attempts/describe-reason.ts'
+import { describeIfReason } from '../../core/payments/attempts/describe-reason.ts'
 
 const whys: Readonly<Record<string, string>> = {
   cancelled: 'Cancelled',

@@ -8,7 +8,7 @@ import {
   wordsOf,
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
-import { plainBrand } from '../../merchants/brand/brand.ts'
+import { plainBrand } from '../../core/merchants/brand/brand.ts'
 import { exportPage } from './export-page.ts'
 import { readFilter } from './filter.ts'
 

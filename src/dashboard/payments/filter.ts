@@ -1,4 +1,4 @@
-import { paymentGroups } from '../../payments/support/search-payments.ts'
+import { paymentGroups } from '../../core/payments/support/search-payments.ts'
 import { beginningOf, endingOf } from '../list-filter.ts'
 import type { MemberAsk } from '../ask.ts'
 

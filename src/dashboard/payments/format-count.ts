@@ -1,4 +1,4 @@
-import { countMax, type Count } from '../../payments/support/search-payments.ts'
+import { countMax, type Count } from '../../core/payments/support/search-payments.ts'
 
 export function formatCount({ count, isExact }: Count): string {
   if (isExact) return count.toLocaleString('en-GB')

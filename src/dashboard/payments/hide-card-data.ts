@@ -1,5 +1,5 @@
-import { containsCardData } from '../../money/card-data.ts'
-import { containsCardNumber, isCvc, speaksOfCard, speaksOfCvc } from '../../money/card-numbers.ts'
+import { containsCardData } from '../../platform/money/card-data.ts'
+import { containsCardNumber, isCvc, speaksOfCard, speaksOfCvc } from '../../platform/money/card-numbers.ts'
 
 const hidden = '"[hidden: card data]"'
 // A string alone is matched too: a search that began inside it would read it once more for each quote in it.

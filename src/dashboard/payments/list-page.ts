@@ -1,13 +1,13 @@
-import { html, type Html } from '../../http/html.ts'
-import { readStylesheet } from '../../http/page.ts'
-import { isDisputed } from '../../payments/disputed/dispute-view.ts'
+import { html, type Html } from '../../platform/http/html.ts'
+import { readStylesheet } from '../../platform/http/page.ts'
+import { isDisputed } from '../../core/payments/disputed/dispute-view.ts'
 import {
   paymentStates,
   type Count,
   type PaymentPage,
   type PaymentRow,
-} from '../../payments/support/search-payments.ts'
-import { hasRight } from '../../people/rights.ts'
+} from '../../core/payments/support/search-payments.ts'
+import { hasRight } from '../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import {
   addressOf,

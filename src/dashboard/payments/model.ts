@@ -1,5 +1,5 @@
-import type { Notification } from '../../notifications/list-notifications.ts'
-import type { NoteRow } from '../../payments/support/payment-story.ts'
+import type { Notification } from '../../core/notifications/list-notifications.ts'
+import type { NoteRow } from '../../core/payments/support/payment-story.ts'
 import type { PaymentPart, ShownPayment } from '../slots.ts'
 
 // Everything the payment page shows.

@@ -1,5 +1,5 @@
-import { Refusal, type RefusalCode } from '../../errors/refusals.ts'
-import { findPaymentByNumber, type PaymentRow } from '../../payments/find-payment.ts'
+import { Refusal, type RefusalCode } from '../../platform/errors/refusals.ts'
+import { findPaymentByNumber, type PaymentRow } from '../../core/payments/find-payment.ts'
 import type { Answer, Content, MemberAsk } from '../ask.ts'
 import { show } from '../define-route.ts'
 import { mistakesOf, type Mistakes } from '../parts/parts.ts'

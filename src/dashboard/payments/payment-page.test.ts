@@ -17,8 +17,8 @@ import {
   sent,
   withPayment,
 } from '../../../test/support/dashboard/payment-model.ts'
-import { html } from '../../http/html.ts'
-import type { PaymentRow } from '../../payments/support/search-payments.ts'
+import { html } from '../../platform/http/html.ts'
+import type { PaymentRow } from '../../core/payments/support/search-payments.ts'
 import { cancelPage } from './cancel-page.ts'
 import { indentJson } from './indent-json.ts'
 import { paymentPage } from './payment-page.ts'

@@ -1,7 +1,7 @@
-import type { PaymentMethod } from '../../money/payment-methods.ts'
-import type { AttemptRow } from '../../payments/support/payment-story.ts'
+import type { PaymentMethod } from '../../platform/money/payment-methods.ts'
+import type { AttemptRow } from '../../core/payments/support/payment-story.ts'
 import type { Ask } from '../ask.ts'
-import { networkName } from '../bookkeeping/network-name.ts'
+import { networkName } from '../network-name.ts'
 
 // Words for attempts.
 

@@ -10,7 +10,7 @@ import {
   type AskChanges,
 } from '../../../test/support/dashboard/page-ask.ts'
 import { projectPage, projectsPage } from './pages.ts'
-import { drawReceived } from '../home/received.ts'
+import { drawReceived } from '../../modules/figures/dashboard/received.ts'
 
 const home = '/dashboard/12345678/test'
 const at = now.toISOString()

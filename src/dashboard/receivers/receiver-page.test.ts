@@ -9,8 +9,8 @@ import {
   tableIn,
   wordsOf,
 } from '../../../test/support/dashboard/page-ask.ts'
-import type { DeliveryInFull } from '../../notifications/receivers/browse-deliveries.ts'
-import type { ReceiverInFull } from '../../notifications/receivers/list-receivers.ts'
+import type { DeliveryInFull } from '../../core/notifications/receivers/browse-deliveries.ts'
+import type { ReceiverInFull } from '../../core/notifications/receivers/list-receivers.ts'
 import { deliveriesPage } from './deliveries-page.ts'
 import { deliveryPage } from './delivery-page.ts'
 import { receiverPage, resendPage } from './receiver-page.ts'

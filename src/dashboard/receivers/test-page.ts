@@ -1,5 +1,5 @@
-import { html } from '../../http/html.ts'
-import { defaultEvent } from '../../notifications/events.ts'
+import { html } from '../../platform/http/html.ts'
+import { defaultEvent } from '../../core/notifications/events.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { select } from '../parts/lists.ts'
 import { crumb, field, form, head, noMistakes, problems, type Mistakes } from '../parts/parts.ts'

@@ -1,9 +1,9 @@
-import { listKeys } from '../../merchants/list.ts'
-import { testReceiverUrl } from '../../notifications/test-receiver/address.ts'
-import { readReceived, type Received } from '../../notifications/test-receiver/read-received.ts'
-import type { PaymentRow } from '../../payments/checkout-view.ts'
-import { listTransactions } from '../../payments/list-payments.ts'
-import { wasPaid } from '../../payments/state-machine.ts'
+import { listKeys } from '../../core/merchants/list.ts'
+import { testReceiverUrl } from '../../core/notifications/test-receiver/address.ts'
+import { readReceived, type Received } from '../../core/notifications/test-receiver/read-received.ts'
+import type { PaymentRow } from '../../core/payments/checkout-view.ts'
+import { listTransactions } from '../../core/payments/list-payments.ts'
+import { wasPaid } from '../../core/payments/state-machine.ts'
 import type { MemberAsk } from '../ask.ts'
 
 // A shop's progress with its first steps, read from its data, not from clicks. Payments created by the shop's own code count

@@ -1,11 +1,11 @@
 import type { MemberAsk } from '../../../src/dashboard/ask.ts'
-import type { Html } from '../../../src/http/html.ts'
-import { plainBrand } from '../../../src/merchants/brand/brand.ts'
-import type { Merchant } from '../../../src/merchants/authenticate.ts'
-import type { Mode } from '../../../src/merchants/mode.ts'
-import type { Person } from '../../../src/people/people.ts'
-import type { Role } from '../../../src/people/rights.ts'
-import { events } from '../../../src/server/modules.ts'
+import type { Html } from '../../../src/platform/http/html.ts'
+import { plainBrand } from '../../../src/core/merchants/brand/brand.ts'
+import type { Merchant } from '../../../src/core/merchants/authenticate.ts'
+import type { Mode } from '../../../src/core/merchants/mode.ts'
+import type { Person } from '../../../src/dashboard/people/people.ts'
+import type { Role } from '../../../src/dashboard/people/rights.ts'
+import { events } from '../../../src/app/modules.ts'
 
 // A page without a server: what it receives, and what a person finds on it.
 

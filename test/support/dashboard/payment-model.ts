@@ -1,5 +1,5 @@
 import type { PaymentModel } from '../../../src/dashboard/payments/model.ts'
-import type { PaymentRow } from '../../../src/payments/support/search-payments.ts'
+import type { PaymentRow } from '../../../src/core/payments/support/search-payments.ts'
 import { now } from './page-ask.ts'
 
 // A paid payment of 10.00 GBP, as its page receives it.

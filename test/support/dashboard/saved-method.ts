@@ -1,4 +1,4 @@
-import type { MethodRow } from '../../../src/saved-methods/find-methods.ts'
+import type { MethodRow } from '../../../src/modules/saved-methods/find-methods.ts'
 import { now } from './page-ask.ts'
 
 /** A saved card that was never charged, as its page receives it. */

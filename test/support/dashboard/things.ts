@@ -1,5 +1,5 @@
-import { createKey } from '../../../src/merchants/change-keys.ts'
-import { createProject } from '../../../src/projects/create-project.ts'
+import { createKey } from '../../../src/core/merchants/change-keys.ts'
+import { createProject } from '../../../src/core/projects/create-project.ts'
 import { call, post, type House } from '../house.ts'
 import { paidPayment } from '../refunds.ts'
 import { saveCard } from '../saved-methods.ts'

@@ -1,4 +1,4 @@
-import { randomText } from '../../../src/database/random-id.ts'
+import { randomText } from '../../../src/platform/database/random-id.ts'
 import type { Metadata } from './stripe-books.ts'
 
 // What GoCardless knows: billing requests, their flows, payments, refunds and payouts, as its resources.

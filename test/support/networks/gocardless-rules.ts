@@ -1,4 +1,4 @@
-import { displayAmount } from '../../../src/money/money.ts'
+import { displayAmount } from '../../../src/platform/money/money.ts'
 import type { GoCardlessAction, GoCardlessBooks, Flow } from './gocardless-books.ts'
 import {
   cancelMandate,

@@ -1,4 +1,4 @@
-import { randomText } from '../../../src/database/random-id.ts'
+import { randomText } from '../../../src/platform/database/random-id.ts'
 
 // What PayPal knows: orders, captures, refunds, disputes, webhooks and every booking, as its resources.
 

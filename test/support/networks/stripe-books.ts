@@ -1,4 +1,4 @@
-import { randomHex } from '../../../src/database/random-id.ts'
+import { randomHex } from '../../../src/platform/database/random-id.ts'
 
 // What Stripe knows: sessions, payment intents, refunds, disputes and every booking, as its objects.
 

@@ -1,4 +1,4 @@
-import { stripeCurrencies } from '../../../src/connectors/stripe/amounts.ts'
+import { stripeCurrencies } from '../../../src/networks/stripe/amounts.ts'
 import {
   asList,
   listOf,

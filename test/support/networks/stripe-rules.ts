@@ -1,5 +1,5 @@
-import { fromStripe } from '../../../src/connectors/stripe/amounts.ts'
-import { displayAmount } from '../../../src/money/money.ts'
+import { fromStripe } from '../../../src/networks/stripe/amounts.ts'
+import { displayAmount } from '../../../src/platform/money/money.ts'
 import { balanceOf, listBookings } from './stripe-payouts.ts'
 import {
   makeId,

@@ -1,5 +1,5 @@
-import type { Database } from '../../../src/database/database.ts'
-import { listPages, listRefunds, type PageRow } from '../../../src/connectors/test-bank/store.ts'
+import type { Database } from '../../../src/platform/database/database.ts'
+import { listPages, listRefunds, type PageRow } from '../../../src/core/test-network/bank/store.ts'
 
 // What the built-in test bank itself recorded: the tests compare it with Florin's own records.
 

@@ -1,7 +1,7 @@
-import type { Database } from '../../../src/database/database.ts'
-import { hasTaken } from '../../../src/connectors/test-network/disputes.ts'
-import { listCardRefunds } from '../../../src/connectors/test-network/refund-store.ts'
-import { listOfPayment, type ChargeRow } from '../../../src/connectors/test-network/store.ts'
+import type { Database } from '../../../src/platform/database/database.ts'
+import { hasTaken } from '../../../src/core/test-network/disputes.ts'
+import { listCardRefunds } from '../../../src/core/test-network/refund-store.ts'
+import { listOfPayment, type ChargeRow } from '../../../src/core/test-network/store.ts'
 
 // What the built-in test network itself recorded: the tests compare it with Florin's own records.
 

@@ -1,5 +1,5 @@
-import { makeFindMerchant } from '../../../src/merchants/authenticate.ts'
-import { composeMail, type CustomerMail } from '../../../src/notifications/mail/compose-mail.ts'
+import { makeFindMerchant } from '../../../src/core/merchants/authenticate.ts'
+import { composeMail, type CustomerMail } from '../../../src/core/notifications/mail/compose-mail.ts'
 import type { ScreensHouse } from './house-of-screens.ts'
 import type { Scene } from './scenes.ts'
 

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
-import { createMerchant } from '../../../src/merchants/create-merchant.ts'
-import { migrate } from '../../../src/database/migrate.ts'
+import { createMerchant } from '../../../src/core/merchants/create-merchant.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
 import { openBrowser } from '../chromium.ts'
 import { pagesOf, type DashboardPage } from '../dashboard/pages-of.ts'
 import { seedShop } from '../dashboard/seed-shop.ts'

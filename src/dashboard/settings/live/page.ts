@@ -1,5 +1,5 @@
-import { html, type Html } from '../../../http/html.ts'
-import type { Merchant } from '../../../merchants/authenticate.ts'
+import { html, type Html } from '../../../platform/http/html.ts'
+import type { Merchant } from '../../../core/merchants/authenticate.ts'
 import type { Content, LiveFinding, MemberAsk } from '../../ask.ts'
 import { pill, type Tone } from '../../parts/lists.ts'
 import { head, press } from '../../parts/parts.ts'

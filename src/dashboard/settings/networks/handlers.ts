@@ -5,10 +5,10 @@ import {
   livingAccount,
   setUpCallbacks,
   testAccount,
-} from '../../../connectors/connect/connect-account.ts'
-import { describeAnswer } from '../../../connectors/connect/describe-answer.ts'
-import { brokenRule } from '../../../errors/refusals.ts'
-import { visible } from '../../../input/visible.ts'
+} from '../../../core/networks/connect/connect-account.ts'
+import { describeAnswer } from '../../../core/networks/connect/describe-answer.ts'
+import { brokenRule } from '../../../platform/errors/refusals.ts'
+import { visible } from '../../../platform/input/visible.ts'
 import type { Answer, MemberAsk, Route } from '../../ask.ts'
 import { forMember, go, orShowMistakes, show } from '../../define-route.ts'
 import { actorOf, fresh, pathOf } from '../parts.ts'

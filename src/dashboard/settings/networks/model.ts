@@ -1,10 +1,10 @@
-import { callbackUrl } from '../../../connectors/connect/callback-url.ts'
-import { isCredential, missingCredentials } from '../../../connectors/connect/credential-rules.ts'
-import type { HostedConnector } from '../../../connectors/hosted.ts'
-import { brokenRule, Refusal } from '../../../errors/refusals.ts'
-import { listAccounts, type AccountSummary } from '../../../merchants/accounts/list-accounts.ts'
-import { readAccounts } from '../../../merchants/accounts/read-accounts.ts'
-import type { Credentials, Owner, StoredAccount } from '../../../merchants/accounts/stored-accounts.ts'
+import { callbackUrl } from '../../../core/networks/connect/callback-url.ts'
+import { isCredential, missingCredentials } from '../../../core/networks/connect/credential-rules.ts'
+import type { HostedConnector } from '../../../core/networks/hosted.ts'
+import { brokenRule, Refusal } from '../../../platform/errors/refusals.ts'
+import { listAccounts, type AccountSummary } from '../../../core/merchants/accounts/list-accounts.ts'
+import { readAccounts } from '../../../core/merchants/accounts/read-accounts.ts'
+import type { Credentials, Owner, StoredAccount } from '../../../core/merchants/accounts/stored-accounts.ts'
 import type { MemberAsk } from '../../ask.ts'
 
 // A network for one merchant: with its own account, the installation's, or none.

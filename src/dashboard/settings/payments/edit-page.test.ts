@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageAsk, wordsOf } from '../../../../test/support/dashboard/page-ask.ts'
-import type { Merchant } from '../../../merchants/authenticate.ts'
+import type { Merchant } from '../../../core/merchants/authenticate.ts'
 import { editPaymentsPage } from './edit-page.ts'
 import { languageField } from './read-settings.ts'
 

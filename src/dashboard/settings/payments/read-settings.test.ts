@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../../errors/refusals.ts'
-import { languageCodes } from '../../../merchants/brand/languages.ts'
+import { Refusal } from '../../../platform/errors/refusals.ts'
+import { languageCodes } from '../../../core/merchants/brand/languages.ts'
 import { brandChanges, languageField, merchantChanges } from './read-settings.ts'
 
 const changes = (fields: Record<string, string>, email: string | null = 'shop@example.com') =>

@@ -1,11 +1,11 @@
-import { brokenRule } from '../../../errors/refusals.ts'
-import type { FormFields } from '../../../input/form-fields.ts'
-import { languageCodes } from '../../../merchants/brand/languages.ts'
-import type { BrandChanges } from '../../../merchants/brand/read-brand.ts'
-import { paymentMethods, type PaymentMethod } from '../../../money/payment-methods.ts'
-import type { MerchantChanges } from '../../../merchants/create-merchant.ts'
-import { checkIdle } from '../../../merchants/times/idle.ts'
-import { readPayWithin } from '../../../merchants/times/pay-within.ts'
+import { brokenRule } from '../../../platform/errors/refusals.ts'
+import type { FormFields } from '../../../platform/input/form-fields.ts'
+import { languageCodes } from '../../../core/merchants/brand/languages.ts'
+import type { BrandChanges } from '../../../core/merchants/brand/read-brand.ts'
+import { paymentMethods, type PaymentMethod } from '../../../platform/money/payment-methods.ts'
+import type { MerchantChanges } from '../../../core/merchants/create-merchant.ts'
+import { checkIdle } from '../../../core/merchants/times/idle.ts'
+import { readPayWithin } from '../../../core/merchants/times/pay-within.ts'
 
 // Reads the payment settings form. Fields left out keep their value.
 

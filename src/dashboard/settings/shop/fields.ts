@@ -1,8 +1,8 @@
-import type { FormFields } from '../../../input/form-fields.ts'
-import type { Merchant } from '../../../merchants/authenticate.ts'
-import type { BrandChanges } from '../../../merchants/brand/read-brand.ts'
-import { draftBrand } from '../../../merchants/brand/draft-brand.ts'
-import { readName } from '../../../people/read-person.ts'
+import type { FormFields } from '../../../platform/input/form-fields.ts'
+import type { Merchant } from '../../../core/merchants/authenticate.ts'
+import type { BrandChanges } from '../../../core/merchants/brand/read-brand.ts'
+import { draftBrand } from '../../../core/merchants/brand/draft-brand.ts'
+import { readName } from '../../people/read-person.ts'
 
 // The shop form's fields, by the names the rules use.
 

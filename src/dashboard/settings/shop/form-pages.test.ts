@@ -8,7 +8,7 @@ import {
   wordsOf,
   type AskChanges,
 } from '../../../../test/support/dashboard/page-ask.ts'
-import type { Brand } from '../../../merchants/brand/brand.ts'
+import type { Brand } from '../../../core/merchants/brand/brand.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { fieldNames, type Typed } from './fields.ts'
 import { editPage, logoPage } from './form-pages.ts'

@@ -1,4 +1,4 @@
-import { randomText } from '../../../../src/database/random-id.ts'
+import { randomText } from '../../../../src/platform/database/random-id.ts'
 import type { ApiAnswer } from '../stand-in.ts'
 import type { Dispute, PaystackBooks, Refund, Transaction } from './books.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { randomText } from '../../../../src/database/random-id.ts'
+import { randomText } from '../../../../src/platform/database/random-id.ts'
 import { startStandIn, type StandIn } from '../stand-in.ts'
 import {
   makePaystackBooks,

@@ -1,4 +1,4 @@
-import { displayAmount } from '../../../../src/money/money.ts'
+import { displayAmount } from '../../../../src/platform/money/money.ts'
 import { findProblem, readForm, type Fields } from '../parameters.ts'
 import { drawPage } from '../payment-page.ts'
 import type { ApiAnswer, ApiRequest, PageAnswer, Rules } from '../stand-in.ts'

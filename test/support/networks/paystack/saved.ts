@@ -1,4 +1,4 @@
-import { randomText } from '../../../../src/database/random-id.ts'
+import { randomText } from '../../../../src/platform/database/random-id.ts'
 import type { ApiAnswer } from '../stand-in.ts'
 import type { LaterCharge, PaystackBooks, Transaction } from './books.ts'
 import { done, newTransaction, refuse, shown, type Sent } from './calls.ts'

@@ -1,7 +1,0 @@
-import type { Money } from '../hosted.ts'
-
-/** In pence and cents, as ours. */
-export function moneyOf({ amount, currency }: { amount: number; currency: string }): Money {
-  if (!Number.isSafeInteger(amount)) throw new RangeError(`GoCardless said ${amount} ${currency}`)
-  return { amountMinor: BigInt(amount), currency }
-}

@@ -1,3 +1,0 @@
-import { readStylesheet } from '../../http/page.ts'
-
-export const disputeStyles = [readStylesheet(new URL('./disputes.css', import.meta.url))]

@@ -1,9 +1,0 @@
-import type { Queryable } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
-
-/** The merchants that `florin demo` made: one, or none. */
-export async function findDemos(db: Queryable): Promise<number[]> {
-  const rows = await db.look<{ merchant_id: number }>(sql`
-    select id as merchant_id from merchants where is_demo order by id limit 10`)
-  return rows.map(({ merchant_id: id }) => id)
-}

@@ -1,4 +1,0 @@
-import type { Recount } from '../../payments/slots/recount.ts'
-import { sumRefunds } from './total-store.ts'
-
-export const recountRefunds: Recount = { days: async (tx, merchantId) => sumRefunds(tx, merchantId) }
