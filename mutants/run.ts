@@ -14,7 +14,7 @@ import { changeOf, lineNumber, mutantsOf, type Mutant } from './operators.ts'
 import { sqlMutantsOf } from './sql-operators.ts'
 import { readMap, testFiles, type TestRun } from './touched.ts'
 
-// npm run mutants -- [--only payments] [--guards] [--sample 40] [--minutes 60] [--seed 1] [--fresh] [--list]
+// npm run mutants -- [--only core/payments] [--guards] [--sample 40] [--minutes 60] [--seed 1] [--fresh] [--list]
 // Plants one small bug at a time, runs the tests that touch it, and names the bugs that no test notices.
 
 const root = fileURLToPath(new URL('../', import.meta.url))

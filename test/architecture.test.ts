@@ -12,7 +12,7 @@ import { tree } from './support/prove-rules.ts'
 // A drawing that is not the code any more is worse than none.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/states.md'), 'utf8')
 
 const machines = {
   payment: paymentEvents,
