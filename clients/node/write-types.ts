@@ -70,6 +70,7 @@ export function typesOf(document: OpenApi): string {
     `export const operations = {\n${table.join('\n')}\n} as const\n`,
     'export type OperationId = keyof typeof operations\n',
     "type Ok<Data> = { readonly status: 'success'; readonly message: string; readonly data: Data }\n",
+    'type Warned<Data> = Ok<Data> & { readonly warnings?: Warnings }\n',
     `type Pages<Data> = Ok<readonly Data[]> & ${cursorPage}\n`,
     'type Call<Answer, Query = never, Body = never> = { answer: Answer; query: Query; body: Body }\n',
     `/** What several lists are filtered by. */\ntype Filters = {\n${[...shared.values()].join('')}}\n`,
@@ -168,9 +169,9 @@ function answerOf({ responses }: Described): string {
   const [, good] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   const schema = good?.content?.['application/json']?.schema
   if (schema === undefined) return 'string'
-  const { status: _, message: __, data = {}, ...beside } = schema.properties ?? {}
+  const { status: _, message: __, warnings, data = {}, ...beside } = schema.properties ?? {}
   const rest = { type: 'object', properties: beside, required: Object.keys(beside) }
-  if (Object.keys(beside).length === 0) return `Ok<${typeOf(data, '  ')}>`
+  if (Object.keys(beside).length === 0) return `${warnings ? 'Warned' : 'Ok'}<${typeOf(data, '  ')}>`
   const item = typeOf(data.items ?? {}, '  ')
   return typeOf(rest, '') === cursorPage ? `Pages<${item}>` : `Ok<readonly ${item}[]> & ${typeOf(rest, '  ')}`
 }

@@ -64,7 +64,7 @@ async function form(fields: Record<string, unknown>): Promise<Answer> {
 
 test('every payment operation answers as documented, good and bad', async () => {
   await createProject(house.db, house.merchantId, { project: 'Summer sale' })
-  const request = paymentRequest({ project: 'Summer sale' })
+  const request = paymentRequest({ project: 'Summer sale', metadata: {} })
   const txRef = String(request['tx_ref'])
   const at = (path: string): string => house.url + path
   const key = house.secretKey

@@ -668,6 +668,9 @@ export type TransactionsMeta = {
   readonly totals?: readonly ListTotal[]
 }
 
+/** Only if you sent unknown fields that resemble known ones, such as returnUrl for return_url. Unknown fields are ignored. */
+export type Warnings = readonly string[]
+
 /** Compare `event` first: the other fields follow from it. */
 export type WebhookEvent = PaymentEvent | RefundEvent | PayoutEvent | SavedMethodEvent | NeedsCustomerEvent
 
@@ -721,6 +724,8 @@ export type OperationId = keyof typeof operations
 
 type Ok<Data> = { readonly status: 'success'; readonly message: string; readonly data: Data }
 
+type Warned<Data> = Ok<Data> & { readonly warnings?: Warnings }
+
 type Pages<Data> = Ok<readonly Data[]> & {
   readonly links: NextLink
   readonly meta: CursorMeta
@@ -751,7 +756,7 @@ type Filters = {
 }
 
 export type Operations = {
-  createPayment: Call<Ok<PaymentLink>, never, PaymentRequest>
+  createPayment: Call<Warned<PaymentLink>, never, PaymentRequest>
   findTransaction: Call<Ok<Transaction>>
   listTransactions: Call<Ok<readonly Transaction[]> & {
     readonly links: NextLink
@@ -808,20 +813,20 @@ export type Operations = {
   resendNotification: Call<Ok<{
     readonly id: string
   }>>
-  sendTestNotification: Call<Ok<SampleResult>, never, {
+  sendTestNotification: Call<Warned<SampleResult>, never, {
     /** Where to send it. */
     readonly callback_url: string
     /** Default: payment.success. */
     readonly event?: EventName
   }>
-  resumeReceiver: Call<Ok<{
+  resumeReceiver: Call<Warned<{
     readonly origin: string
     readonly deliveries: number
   }>, never, {
     /** The receiver's URL, such as your callback_url; a host alone means all receivers on it. */
     readonly origin: string
   }>
-  createEndpoint: Call<Ok<CreatedEndpoint>, never, {
+  createEndpoint: Call<Warned<CreatedEndpoint>, never, {
     /** The URL to call; https in live mode. One endpoint per URL. */
     readonly url: string
     /** Your own note. */
@@ -830,7 +835,7 @@ export type Operations = {
     readonly events?: readonly ('*' | EventName)[]
   }>
   listEndpoints: Call<Pages<Endpoint>, Pick<Filters, 'limit' | 'cursor'>>
-  changeEndpoint: Call<Ok<Endpoint>, never, {
+  changeEndpoint: Call<Warned<Endpoint>, never, {
     /** The URL to call; https in live mode. One endpoint per URL. */
     readonly url?: string
     /** Your own note. */
@@ -845,7 +850,7 @@ export type Operations = {
   findEndpoint: Call<Ok<Endpoint>>
   pauseEndpoint: Call<Ok<Endpoint>>
   resumeEndpoint: Call<Ok<Endpoint>>
-  rollEndpointSecret: Call<Ok<{
+  rollEndpointSecret: Call<Warned<{
     readonly id: string
     /** The secret that signs notifications to this endpoint. Shown once. */
     readonly secret: string
@@ -853,7 +858,7 @@ export type Operations = {
     /** How long the old secret keeps signing. */
     readonly overlap_hours?: number
   }>
-  testEndpoint: Call<Ok<SampleResult>, never, {
+  testEndpoint: Call<Warned<SampleResult>, never, {
     /** Default: payment.success. */
     readonly event?: EventName
   }>
@@ -874,8 +879,8 @@ export type Operations = {
     /** From 1. */
     page?: number | undefined
   }>
-  createProject: Call<Ok<Project>, never, ProjectRequest>
+  createProject: Call<Warned<Project>, never, ProjectRequest>
   findProject: Call<Ok<Project>>
-  renameProject: Call<Ok<Project>, never, ProjectRequest>
+  renameProject: Call<Warned<Project>, never, ProjectRequest>
   deleteProject: Call<Ok<DeletedProject>>
 }

@@ -97,7 +97,8 @@ async function startPayment(forms: Forms, seen: Seen, request: FastifyRequest): 
   checkSignature(openFormSecret(forms.secrets, caller), fields)
   const bodyText = formAsJson(fields, { withTitle: mayShowTitle(caller) })
   const networkTakes = await forms.networkTakes(caller.merchant.id, caller.mode)
-  const payment = readPayment(JSON.parse(bodyText), { ...caller, networkTakes }, bodyText)
+  const payee = { ...caller, networkTakes, form: request.body }
+  const payment = readPayment(JSON.parse(bodyText), payee, bodyText)
   try {
     return (await forms.createPayment(caller, payment, { type: 'Form' })).url
   } catch (error) {

@@ -18,6 +18,7 @@ const line = (id: string, path: string): NewRequest => ({
   duration_us: 1,
   request_body: null,
   answer_body: null,
+  warnings: null,
 })
 
 test('lines about a customer’s payments or with their address are read and erased, and no others', async (t) => {

@@ -38,6 +38,7 @@ const lines: readonly NewRequest[] = Array.from({ length: 42 }, (_, index) => ({
   duration_us: index,
   request_body: `asked ${index}`,
   answer_body: null,
+  warnings: null,
 }))
 
 const everything: RequestFilter = { outcome: '', method: '', keyId: '', path: '' }

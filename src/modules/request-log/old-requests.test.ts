@@ -48,6 +48,7 @@ function lines(mode: NewRequest['mode'], at: string, count: number): NewRequest[
     duration_us: 1,
     request_body: null,
     answer_body: null,
+    warnings: null,
   }))
 }
 

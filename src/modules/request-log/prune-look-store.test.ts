@@ -41,6 +41,7 @@ function lineAt(second: number): NewRequest {
     duration_us: 1_000,
     request_body: null,
     answer_body: null,
+    warnings: null,
   }
 }
 

@@ -11,6 +11,7 @@ import type { Metrics } from '../../platform/http/metrics.ts'
 import type { KnownCaller, OnAnswer } from '../../platform/http/note-answer.ts'
 import { makeRateLimit } from '../../platform/http/rate-limit.ts'
 import { sentText } from '../../platform/http/send-text.ts'
+import { warningsOf } from '../../platform/input/unknown-fields.ts'
 import { hideInAnswer, hideInBody, hideInPath } from './hide-in-body.ts'
 import { insertRequests, type NewRequest } from './request-store.ts'
 
@@ -162,6 +163,7 @@ function rowOf(request: FastifyRequest, reply: FastifyReply, caller: KnownCaller
     duration_us: Math.min(Math.round(ms * 1000), 2_147_483_647),
     request_body: readable(() => hideInBody(request.body)),
     answer_body: answer === undefined ? null : readable(() => hideInAnswer(answer)),
+    warnings: warningsOf(request.body)?.join('\n') ?? null,
   }
 }
 

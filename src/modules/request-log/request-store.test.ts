@@ -54,6 +54,7 @@ const plain: NewRequest = {
   duration_us: 1_000,
   request_body: '{}',
   answer_body: '{}',
+  warnings: 'txRef was ignored: did you mean tx_ref?',
 }
 
 const changes: readonly Partial<NewRequest>[] = [

@@ -20,9 +20,11 @@ export type NewRequest = {
   readonly duration_us: number
   readonly request_body: string | null
   readonly answer_body: string | null
+  /** About unknown fields, one per line. */
+  readonly warnings: string | null
 }
 
-export type RequestLine = Omit<NewRequest, 'request_body' | 'answer_body'>
+export type RequestLine = Omit<NewRequest, 'request_body' | 'answer_body' | 'warnings'>
 
 export async function insertRequests(
   db: Queryable,
@@ -32,12 +34,13 @@ export async function insertRequests(
   const all = <Name extends keyof NewRequest>(name: Name) => rows.map((row) => row[name])
   await db.query(sql`
     insert into request_log (merchant_id, mode, at, id, request_id, key_id, method, path, status, duration_us,
-      request_body, answer_body)
+      request_body, answer_body, warnings)
     select merchant.merchant_id, added.*
     from ${ownRow(merchantId)}, unnest(${all('mode')}::text[], ${all('at')}::timestamptz[],
       ${all('id')}::text[], ${all('request_id')}::text[], ${all('key_id')}::text[], ${all('method')}::text[],
       ${all('path')}::text[], ${all('status')}::smallint[], ${all('duration_us')}::integer[],
-      ${all('request_body')}::text[], ${all('answer_body')}::text[]) as added
+      ${all('request_body')}::text[], ${all('answer_body')}::text[],
+      ${all('warnings')}::text[]) as added
     on conflict do nothing`)
 }
 
@@ -97,7 +100,8 @@ export async function findRequestById(
   requestId: string,
 ): Promise<NewRequest | undefined> {
   const rows = await db.query<NewRequest>(sql`
-    select mode, at, id, request_id, key_id, method, path, status, duration_us, request_body, answer_body
+    select mode, at, id, request_id, key_id, method, path, status, duration_us, request_body, answer_body,
+      warnings
     from request_log
     where merchant_id = ${merchantId} and request_id = ${requestId} and mode in (${mode}, 'none')
     order by at desc limit 1`)

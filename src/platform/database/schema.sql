@@ -1081,6 +1081,7 @@ create table request_log (
   duration_us integer not null,
   request_body text,
   answer_body text,
+  warnings text,
   constraint request_log_pkey PRIMARY KEY (merchant_id, mode, at, id),
   constraint request_log_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint request_log_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text, 'none'::text])))

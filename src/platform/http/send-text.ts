@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { warningsOf } from '../input/unknown-fields.ts'
 import { jsonType } from './envelope.ts'
 
 // Headers of every answer, and the short way out for the answers that are asked for most: transactions, links and
@@ -37,8 +38,10 @@ export function addHeaders(server: FastifyInstance, headers: Headers): void {
     void reply.headers({ ...headers, 'x-request-id': request.id, ...reply.getHeaders() })
     // A client whose request finishes while we stop must not send its next one on the same connection.
     if (mine.isStopping) void reply.header('connection', 'close')
-    if (typeof payload === 'string' && reply.getHeader('content-type') === jsonType) reply[sent] = payload
-    done(null, payload)
+    const isJson = typeof payload === 'string' && reply.getHeader('content-type') === jsonType
+    if (!isJson) return done(null, payload)
+    reply[sent] = withWarnings(reply, reply.statusCode, payload)
+    done(null, reply[sent])
   })
 }
 
@@ -54,8 +57,10 @@ export type Text = {
 
 export function sendText(
   reply: FastifyReply,
-  { status = 200, type, body, headers, isAscii = false }: Text,
+  { status = 200, type, body: whole, headers, isAscii = false }: Text,
 ): FastifyReply {
+  const isJson = type === jsonType && typeof whole === 'string'
+  const body = isJson ? withWarnings(reply, status, whole) : whole
   const { [every]: mine } = reply.server
   const head: OutgoingHttpHeaders = {
     ...mine?.headers,
@@ -67,10 +72,16 @@ export function sendText(
     ...(mine?.isStopping === true && { connection: 'close' }),
   }
   for (const name in head) if (head[name] === '') delete head[name]
-  if (type === jsonType && typeof body === 'string') reply[sent] = body
+  if (isJson) reply[sent] = body as string
   reply.hijack() // No test: Fastify treats an ended answer as sent
   reply.raw.writeHead(status, head).end(body, isAscii ? 'latin1' : 'utf8')
   return reply
+}
+
+/** `warnings` beside `data`: ASCII, as plain names are. A refusal has rules to name instead. */
+function withWarnings({ request }: FastifyReply, status: number, body: string): string {
+  const warnings = status < 400 ? warningsOf(request.body) : undefined
+  return warnings === undefined ? body : `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }
 
 /** The response's text, if it was JSON. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { closest } from './closest.ts'
 
 test('a misspelt word finds the intended one', () => {
-  const known = ['tx_ref', 'amount', 'email', 'first_name', 'last_name', 'currency']
+  const known = ['tx_ref', 'amount', 'email', 'first_name', 'last_name', 'currency', 'save']
   const rows: [string, string | undefined][] = [
     ['txRef', 'tx_ref'],
     ['TX-REF', 'tx_ref'],
@@ -16,6 +16,7 @@ test('a misspelt word finds the intended one', () => {
     ['cur', undefined],
     ['reference', undefined],
     ['name', undefined],
+    ['state', undefined],
     ['', undefined],
     ['€', undefined],
   ]

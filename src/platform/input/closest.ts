@@ -2,13 +2,19 @@
 export function closest(word: string, known: Iterable<string>): string | undefined {
   const plain = plainOf(word)
   let best: string | undefined
-  // A word of two letters is near every other.
-  let least = plain.length <= 2 ? 1 : plain.length <= 4 ? 2 : 3
+  let least = tooFar(plain)
   for (const one of known) {
-    const steps = plainOf(one) === plain ? 0 : distance(plain, plainOf(one), least)
-    if (steps < least) [best, least] = [one, steps]
+    const other = plainOf(one)
+    const enough = Math.min(least, tooFar(other))
+    const steps = other === plain ? 0 : distance(plain, other, enough)
+    if (steps < enough) [best, least] = [one, steps]
   }
   return best
+}
+
+/** A word of two letters is near every other, and in a word of four two steps make another word: state, save. */
+function tooFar({ length }: string): number {
+  return length <= 2 ? 1 : length <= 4 ? 2 : 3
 }
 
 /** txRef, tx-ref and TX_REF are one name. */

@@ -1,5 +1,8 @@
 import { brokenRule, Refusal, type FieldErrors } from '../errors/refusals.ts'
 import { closest } from './closest.ts'
+import type { FormFields } from './form-fields.ts'
+import { pathOf } from './nested-fields.ts'
+import { noteWarnings, warnOf } from './unknown-fields.ts'
 
 /** Names of a request that a missing one is compared with. */
 const comparedNamesMax = 100
@@ -12,17 +15,27 @@ const untidyUnits = 16
 // read, so that a developer sees all mistakes at once and `message` names the first.
 export class Fields {
   readonly errors: FieldErrors = {}
+  protected readonly known = new Set<string>()
   private readonly source: Record<string, unknown>
+  private readonly sent: unknown
+  private readonly innerWarnings: string[] = []
 
-  constructor(source: unknown) {
+  /** `sent` is the body of the request if `source` was made from it. */
+  constructor(source: unknown, sent = source) {
     if (typeof source !== 'object' || source === null || Array.isArray(source)) {
       throw new Refusal('malformed_body', 'The request body must be a JSON object')
     }
     this.source = source as Record<string, unknown>
+    this.sent = sent
   }
 
   /** The field as sent, text without its outer white space. What says nothing counts as left out. */
   value(name: string): unknown {
+    this.known.add(name)
+    return this.given(name)
+  }
+
+  protected given(name: string): unknown {
     if (!Object.hasOwn(this.source, name)) return undefined
     const value = this.source[name]
     const given = typeof value === 'string' ? value.trim() : value
@@ -86,19 +99,31 @@ export class Fields {
     return this.fail(name, rule + hint)
   }
 
-  /** Throws the refusal if any rule failed. Call it once, after the last field was read. */
+  /** Throws the refusal if any rule failed. Call it once, after the last field was read: what wasn't read is unknown. */
   check(): void {
     const first = Object.values(this.errors)[0]?.[0]
     if (first !== undefined) throw new Refusal('validation_failed', first, { errors: this.errors })
+    noteWarnings(this.sent, this.warnings())
+  }
+
+  /** Fields that are read elsewhere. */
+  alsoKnows(names: Iterable<string>): void {
+    for (const name of names) this.known.add(name)
+  }
+
+  /** The warnings about the fields of an object in this one. */
+  takeWarnings(inner: Fields, place: string): void {
+    this.innerWarnings.push(...inner.warnings(place))
+  }
+
+  private warnings(place?: string): string[] {
+    return [...warnOf(namesOf(this.sent), this.known, place), ...this.innerWarnings]
   }
 }
 
 /** The parameters of an address. One that is given twice is a mistake, not a list. */
 export class Query extends Fields {
-  private readonly known = new Set<string>()
-
   override value(name: string): unknown {
-    this.known.add(name)
     const value = super.value(name)
     if (!Array.isArray(value)) return value
     if (this.errors[name] === undefined) this.fail(name, 'must be sent only once')
@@ -113,7 +138,7 @@ export class Query extends Fields {
   checkAll(): void {
     const known = [...this.known]
     const unknown = this.names().filter(
-      (name) => !name.startsWith('_') && !this.known.has(name) && super.value(name) !== undefined,
+      (name) => !name.startsWith('_') && !this.known.has(name) && this.given(name) !== undefined,
     )
     for (const name of unknown) {
       const meant = closest(name, known)
@@ -123,6 +148,12 @@ export class Query extends Fields {
     }
     this.check()
   }
+}
+
+/** The fields of a JSON object or a form. In a form meta[cart] is a part of meta. */
+function namesOf(sent: unknown): string[] {
+  if (!(sent instanceof Map)) return Object.keys(sent as object)
+  return [...new Set([...(sent as FormFields).keys()].map((name) => pathOf(name)[0]))]
 }
 
 /** For a part of an address, which the router gives as an empty text when it is left out. */

@@ -146,6 +146,8 @@ function scopeOf({ merchant, mode }: Caller) {
 const overlapDefault = 24
 
 function readOverlap(body: unknown): number {
-  const value = new Fields(body ?? {}).value('overlap_hours')
+  const fields = new Fields(body ?? {})
+  const value = fields.value('overlap_hours')
+  fields.check()
   return value === undefined ? overlapDefault : typeof value === 'number' ? value : Number.NaN
 }

@@ -31,15 +31,14 @@ export function readEndpointChanges(
   const fields = new Fields(body)
   const sent = new Set(Object.keys(body as object))
   const url = fields.value('url') === undefined ? undefined : readUrl(fields, mode)
-  const changes = {
-    ...(url !== undefined && { url }),
-    ...(sent.has('description') && {
-      description: fields.text('description', { max: descriptionMax }) ?? '',
-    }),
-    ...(sent.has('events') && { events: readEvents(fields, known) }),
-  }
+  const description = fields.text('description', { max: descriptionMax }) ?? ''
+  const events = readEvents(fields, known)
   fields.check()
-  return changes
+  return {
+    ...(url !== undefined && { url }),
+    ...(sent.has('description') && { description }),
+    ...(sent.has('events') && { events }),
+  }
 }
 
 /** As it will be called, so that one URL in two spellings is one endpoint. */

@@ -18,6 +18,8 @@ const samePlace = [
   'project',
 ]
 const shown = ['title', 'description', 'logo']
+/** Read from forms, and not by readPayment. */
+export const onlyInForms = [...shown, 'secret_key', 'public_key', 'form_signature', 'sealed']
 
 /**
  * The JSON text a program would have sent. `withTitle` is false where the form's texts can't be trusted: then title,

@@ -67,6 +67,7 @@ function readItem(
   if (taxName !== undefined && containsCardNumber(taxName)) inner.fail('tax_name', cardNumberRule)
   const broken = Object.entries(inner.errors)
   for (const [, rules] of broken) for (const rule of rules) fields.failWith('items', `${place}.${rule}`)
+  fields.takeWarnings(inner, `${place}.`)
   if (broken.length > 0 || name === undefined || quantity === undefined || unitMinor === undefined) {
     return undefined
   }

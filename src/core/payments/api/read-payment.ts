@@ -17,6 +17,7 @@ import { limits } from '../limits.ts'
 import { inOwnFields } from '../fields/family.ts'
 import { hasAmount, readAmount } from '../fields/read-amount.ts'
 import { readEmail } from '../fields/read-email.ts'
+import { onlyInForms } from './read-form.ts'
 import { readItems } from './read-items.ts'
 import { readMeta } from './read-meta.ts'
 import { readSavingRequest } from '../saving/read-saving.ts'
@@ -56,12 +57,15 @@ export type ReadPayee = Pick<Caller, 'merchant' | 'mode' | 'bounds'> & {
   readonly dialect?: Dialect
   /** The customer is there and can type it. */
   readonly needsEmail?: boolean
+  /** The form that the body was made from. */
+  readonly form?: unknown
 }
 
 /** `bodyText` is what `body` was parsed from: numbers count as they were written. */
 export function readPayment(body: unknown, caller: ReadPayee, bodyText: string): PaymentRequest {
   const isFamily = caller.dialect === 'family'
-  const fields = new Fields(isFamily ? inOwnFields(body) : body)
+  const fields = new Fields(isFamily ? inOwnFields(body) : body, caller.form ?? body)
+  if (caller.form !== undefined) fields.alsoKnows(onlyInForms)
   const txRef = readReference(fields, 'tx_ref', { max: limits.txRef, bodyText })
   if (txRef !== undefined && containsCardData(txRef)) fields.fail('tx_ref', cardDataRule)
   const currency = knownCurrency(fields, caller)
@@ -152,6 +156,7 @@ function readCustomization(fields: Fields): Customization {
   for (const [name, rules] of Object.entries(inner.errors)) {
     for (const rule of rules) fields.failWith(`customization.${name}`, `customization.${rule}`)
   }
+  fields.takeWarnings(inner, 'customization.')
   return { title, description, logo }
 }
 

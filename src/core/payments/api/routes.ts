@@ -150,7 +150,7 @@ function readPaymentOf(request: FastifyRequest, payee: ReadPayee): PaymentReques
   const form = formOf(request)
   if (!form) return readPayment(request.body, payee, bodyText(request))
   const text = formAsJson(form, { withExpiry: true })
-  return readPayment(JSON.parse(text), payee, text)
+  return readPayment(JSON.parse(text), { ...payee, form: request.body }, text)
 }
 
 /** Test mode accepts every currency: no look-up of the networks' currencies. */

@@ -107,7 +107,7 @@ test('a request names its key, and whether the key still works', () => {
   assert.match(cell({}, 2, { keys: [{ ...key, revoked_at: at }] }) ?? '', /^Server revoked/)
 })
 
-const one = { ...line, request_body: '{"a":1}', answer_body: null }
+const one = { ...line, request_body: '{"a":1}', answer_body: null, warnings: null }
 const page = (changes: object = {}, keys: readonly object[] = [key]) =>
   requestPage(pageAsk(), { ...one, ...changes } as never, keys as never).body
 
@@ -117,6 +117,12 @@ test('a request shows its bodies, indented where they are JSON', () => {
   assert.match(wordsOf(page({ request_body: '{"cut' })), /\{"cut/)
   for (const nothing of [null, ''])
     assert.match(wordsOf(page({ request_body: nothing })), /None, or not readable\./)
+})
+
+test('a request shows its warnings, if it has any', () => {
+  assert.doesNotMatch(wordsOf(page()), /Warnings/)
+  const warnings = 'txRef was ignored: did you mean tx_ref?\nmetadata was ignored: did you mean meta?'
+  assert.match(page({ warnings }).text, /Warnings[^]*<li>txRef was [^<]*<\/li><li>metadata was/)
 })
 
 test('a request leads to its key, unless the key was deleted', () => {

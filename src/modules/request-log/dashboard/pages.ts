@@ -143,6 +143,7 @@ export function requestPage(ask: MemberAsk, one: LoggedRequest, keys: readonly K
             : one.key_id,
         ],
       ])}
+      ${one.warnings !== null && section('Warnings', html`<ul>${one.warnings.split('\n').map((each) => html`<li>${each}</li>`)}</ul>`)}
       ${section('Request body', body('sent', one.request_body, 'None, or not readable.'))}
       ${section('Response body', body('answered', one.answer_body, 'Not JSON: a page, a file or a redirect.'))}`,
   }

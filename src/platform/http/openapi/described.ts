@@ -1,4 +1,5 @@
 import { pageLimit } from '../../input/cursor.ts'
+import { warningsMax } from '../../input/unknown-fields.ts'
 import { urlLengthMax } from '../../input/url.ts'
 import type { Answer, JsonSchema, Operation, Parameter } from './openapi.ts'
 
@@ -106,6 +107,19 @@ const wrongKeys: Readonly<Record<Operation['key'], string>> = {
   'in the form': 'Invalid secret key',
 }
 
+function withWarnings(answer: Answer): Answer {
+  return answer.data ? { ...answer, sometimes: { ...answer.sometimes, warnings: warningsSchema } } : answer
+}
+
+const warningsSchema: JsonSchema = {
+  title: 'Warnings',
+  type: 'array',
+  maxItems: warningsMax,
+  items: { type: 'string' },
+  description:
+    'Only if you sent unknown fields that resemble known ones, such as returnUrl for return_url. Unknown fields are ignored.',
+}
+
 /** A rule of this very call: what it needs first, or the size of a page. */
 function ruleFor({ body, parameters = [] }: Operation): Answer {
   const [field] = (body?.schema['required'] ?? []) as readonly string[]
@@ -141,7 +155,10 @@ export function withCommonAnswers(operation: Operation): Operation {
     headers: key === 'in the form' ? {} : { 'www-authenticate': 'Bearer' },
   }
   const fitting = answers.map((answer) => (answer === failures.rule ? ruleFor(operation) : answer))
-  const answered = key === 'in the form' ? fitting : fitting.map(withRateLimit)
+  const limited = key === 'in the form' ? fitting : fitting.map(withRateLimit)
+  // A body of which nothing is ignored says so in its schema.
+  const ignoresFields = body !== undefined && body.schema['additionalProperties'] !== false
+  const answered = ignoresFields ? limited.map(withWarnings) : limited
   const ofKeys = [wrongKey, ofSuspended, ...(key === 'api' ? [] : [ofLiveKeys])]
   const common = [...ofKeys, ...(body ? ofBodies : []), ...ofEvery]
   return { ...operation, answers: [...answered, ...common].toSorted((a, b) => a.status - b.status) }
