@@ -8,7 +8,7 @@ import { bySystem } from '../src/core/audit/audit.ts'
 import { parseAmount } from '../src/platform/money/money.ts'
 import type { Refunding } from '../src/modules/refunds/refunding.ts'
 import { requestRefund } from '../src/modules/refunds/request-refund.ts'
-import { refund } from '../test/support/refunds.ts'
+import { refund, refundingOf } from '../test/support/refunds.ts'
 import { keyOf, onOne, runJob, type Real } from './model-commands.ts'
 import * as model from './model.ts'
 import type { ModelPayment } from './model.ts'
@@ -57,7 +57,7 @@ function refundAndLoseTheAnswer(asked: RefundSize, arrives: boolean) {
   return onOne(`refund ${asked}, lost ${how}`, async (payment, real, m) => {
     const amount = expected(payment, asked)
     drawn += 1
-    const { refunding } = real.house.app
+    const refunding = refundingOf(real.house.app)
     const row = { merchant_id: keyOf(payment).merchantId, number: keyOf(payment).number }
     const whole = { ...row, mode: 'test', amount_minor: paidMinor(payment) } as const
     const request = {

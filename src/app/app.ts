@@ -3,7 +3,6 @@ import { lastCallbacks } from '../core/callbacks/last-callbacks.ts'
 import { addCallbacks } from '../core/callbacks/routes.ts'
 import { callbacksJob } from '../core/callbacks/work-on-events.ts'
 import { addForm } from '../core/checkout/form-routes.ts'
-import { addLinks } from '../modules/links/checkout/routes.ts'
 import { addCheckout } from '../core/checkout/routes.ts'
 import type { Config } from '../platform/settings/config.ts'
 import { addTestBank } from '../core/test-network/bank/routes.ts'
@@ -17,14 +16,9 @@ import type { NotificationCheck } from '../platform/database/watch/hearing.ts'
 import type { Logger } from '../platform/http/log.ts'
 import { addSecurityTxt } from '../platform/http/security-txt.ts'
 import type { Server } from '../platform/http/server.ts'
-import { disputesJob } from '../modules/disputes/check-disputes.ts'
-import { lostDisputesJob } from '../modules/disputes/look-for-lost.ts'
-import { addDisputes } from '../modules/disputes/routes.ts'
 import { addDashboard } from '../dashboard/routes.ts'
-import { dashboardRoutes } from './dashboard-table.ts'
-import { linksJob } from '../modules/links/settle.ts'
+import { dashboardRoutes, partsOf } from './dashboard-table.ts'
 import { followKey } from '../platform/secrets/check-key.ts'
-import type { RequestLog } from '../modules/request-log/request-log.ts'
 import type { KeyRing } from '../platform/secrets/key-ring.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { Deliverer } from '../core/notifications/deliver/deliver.ts'
@@ -32,40 +26,29 @@ import { addNotifications } from '../core/notifications/routes.ts'
 import { addTestReceiver } from '../core/notifications/test-receiver/routes.ts'
 import type { Mailbox } from '../core/notifications/mail/read-mailbox.ts'
 import { foldTotalsJob } from '../core/payments/daily-totals/fold-totals.ts'
-import { feesOfFound } from '../modules/payouts/figures/money-totals.ts'
-import { monthlySummariesJob } from '../modules/payouts/monthly-summary/send-summaries.ts'
 import { indexPaymentsJob } from '../core/payments/search/index-payments.ts'
 import { expireJob } from '../core/payments/attempts/expire-payments.ts'
 import { addAccount } from '../core/payments/api/account-routes.ts'
 import { paymentWebhooks } from '../core/payments/api/webhooks.ts'
+import type { FindMerchant } from '../core/merchants/authenticate.ts'
 import { type Paying } from '../core/payments/attempts/paying.ts'
 import { type Payer } from '../core/payments/attempts/pay.ts'
+import type { PaymentMembers } from '../core/payments/slots/payment-members.ts'
 import { reconcileJob } from '../core/payments/attempts/reconcile.ts'
 import { addPayments } from '../core/payments/api/routes.ts'
-import { addPayouts } from '../modules/payouts/api/routes.ts'
-import { payoutWebhooks } from '../modules/payouts/api/webhooks.ts'
-import { payoutAccountsJob } from '../modules/payouts/ask/follow-accounts.ts'
-import { payoutsJob } from '../modules/payouts/ask/ask-due.ts'
 import { addProjects } from '../core/projects/routes.ts'
-import { addRefunds } from '../modules/refunds/api/routes.ts'
-import { refundWebhooks } from '../modules/refunds/api/webhooks.ts'
-import { refundJob } from '../modules/refunds/reconcile-refunds.ts'
-import type { Refunding } from '../modules/refunds/refunding.ts'
-import { addSavedMethods } from '../modules/saved-methods/api/routes.ts'
-import { savedMethodWebhooks } from '../modules/saved-methods/api/webhooks.ts'
-import { forgetMethodsJob } from '../modules/saved-methods/forget/forget-methods.ts'
 import { addReference } from '../guide/routes.ts'
 import { cleanUpJob } from '../dashboard/people/clean-up.ts'
 import type { People } from '../dashboard/people/people.ts'
 import { programVersion } from '../platform/settings/version.ts'
-import { guide } from './guide.ts'
-import { events } from './modules.ts'
+import type { Module, Opened } from '../modules/module.ts'
+import { guideOf } from './guide.ts'
+import { allModules, eventsOf } from './modules.ts'
 import { retentionOf } from './retention.ts'
 import { personalRooms } from './rooms.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { addOperators, makeInfrastructure, type Infrastructure } from './infrastructure.ts'
 import type { ReadWarnings } from './warnings.ts'
-import { openModules, type Opened } from './open-modules.ts'
 import { allOperations } from './operations.ts'
 import { makeServices, type AppOptions, type Wiring } from './wiring.ts'
 
@@ -83,19 +66,20 @@ export type App = {
   readonly listener: Listener
   readonly hearing: NotificationCheck
   readonly servers: ServerCount
+  readonly findMerchant: FindMerchant
   readonly paying: Paying
   readonly payer: Payer
-  readonly refunding: Refunding
   readonly jobs: readonly Job[]
   readonly deliverer: Deliverer
   readonly mailbox: Mailbox
   readonly people: People
-  readonly requestLog: RequestLog
   /** Problems that need attention, in sentences. */
   readonly readWarnings: ReadWarnings
   /** Where its health and metrics are: others list it with the process. */
   tellPort(port: number): Promise<void>
   startWorker(): Worker
+  /** Writes what is still in memory, such as lines of the request log. */
+  flush(): Promise<void>
   close(): Promise<void>
 }
 
@@ -109,14 +93,16 @@ export function makeApp(
   log: Logger,
   options: AppOptions = {},
 ): App {
-  const infrastructure = makeInfrastructure(config, databaseUrl, log, options.role, options.traces)
-  const { server, operatorServer, db, listener, requestLog } = infrastructure
+  const { modules = allModules } = options
+  const infrastructure = makeInfrastructure(config, databaseUrl, log, modules, options.role, options.traces)
+  const { server, operatorServer, db, listener } = infrastructure
   const { secrets } = keyRing
   followKey(db, listener, secrets, log, () => keyRing.reread())
   const services = makeServices(config, infrastructure, secrets, log, options)
   addOperators(config, infrastructure)
-  const opened = openModules(services)
-  addRooms(config, infrastructure, services, opened)
+  const given = { ...services, networks: services.live.networks }
+  const opened = modules.flatMap(({ open }) => open?.(given) ?? [])
+  addRooms(config, infrastructure, services, modules, opened)
 
   const { authenticator, notifications } = services
   async function flushKeyUse(): Promise<void> {
@@ -126,7 +112,6 @@ export function makeApp(
   }
   const flushing = setInterval(() => void flushKeyUse(), keyUseFlushMs).unref()
 
-  const { paying } = services
   const jobs = jobsOf(config, services, opened)
   return {
     server,
@@ -137,18 +122,21 @@ export function makeApp(
     listener,
     hearing: infrastructure.hearing,
     servers: infrastructure.servers,
-    paying,
+    findMerchant: services.findMerchant,
+    paying: services.paying,
     payer: services.payer,
-    refunding: opened.refunding,
     jobs,
     deliverer: notifications.deliverer,
     mailbox: notifications.mailbox,
     people: services.people,
-    requestLog,
     readWarnings: infrastructure.readWarnings,
     tellPort: infrastructure.tellPort,
     startWorker: () =>
       together([startWorker(jobs, services.core, listener), notifications.deliverer.start()]),
+    async flush() {
+      await flushKeyUse()
+      await infrastructure.watch.flush()
+    },
     /** Running requests finish first, then the pool closes. */
     async close() {
       clearInterval(flushing)
@@ -156,7 +144,7 @@ export function makeApp(
       await server.close()
       await operatorServer?.close()
       await flushKeyUse()
-      await requestLog.close()
+      await infrastructure.watch.close()
       await services.people.settled()
       await notifications.close()
       await services.live.close()
@@ -170,25 +158,18 @@ export function makeApp(
 }
 
 /** The workers' recurring jobs. */
-function jobsOf(config: Config, services: Wiring, opened: Opened): Job[] {
+function jobsOf(config: Config, services: Wiring, opened: readonly Opened[]): Job[] {
   const { core, paying, notifications } = services
-  const { refunding, methodKeeping, linking, callbacks } = opened
+  const handlers = Object.assign(orderCallbacks(paying), ...opened.map(({ callbacks }) => callbacks))
   return [
     expireJob(paying),
     reconcileJob(paying),
-    refundJob(refunding),
-    forgetMethodsJob(methodKeeping),
     foldTotalsJob(paying),
     indexPaymentsJob(paying),
     ...notifications.jobs,
-    disputesJob(paying),
-    lostDisputesJob(paying),
-    payoutsJob(paying),
-    payoutAccountsJob(paying),
-    linksJob(linking),
+    ...opened.flatMap(({ jobs = [] }) => jobs),
     cleanUpJob(services.people),
-    monthlySummariesJob({ people: services.people, networks: services.live.networks, log: core.log }),
-    callbacksJob({ ...core, handlers: { ...orderCallbacks(paying), ...callbacks } }),
+    callbacksJob({ ...core, handlers }),
     ...pruneJobs(retentionOf(config), core),
   ]
 }
@@ -205,20 +186,20 @@ function addRooms(
   config: Config,
   { server, db, metrics }: Infrastructure,
   services: Wiring,
-  opened: Opened,
+  modules: readonly Module[],
+  opened: readonly Opened[],
 ): void {
+  const members: PaymentMembers = Object.assign({}, ...opened.map((one) => one.members))
+  const feesOfFound = modules.find(({ fees }) => fees)?.fees
+  const events = eventsOf(modules)
   addSecurityTxt(server, { ...services, contact: config.SECURITY_CONTACT })
-  addPayments(server, { ...services, members: opened.members, feesOfFound })
+  addPayments(server, { ...services, members, feesOfFound })
   addAccount(server, services)
-  addDisputes(server, services)
-  addPayouts(server, services)
-  addRefunds(server, { ...services, ...opened })
-  addSavedMethods(server, { ...services, ...opened })
   addNotifications(server, { ...services, events })
   addTestReceiver(server, services)
   addForm(server, services)
-  addCheckout(server, { ...services, modules: opened.checkoutModules })
-  addLinks(server, { ...services, ...opened })
+  addCheckout(server, { ...services, modules: opened.flatMap(({ checkout }) => checkout ?? []) })
+  for (const { addRoutes } of opened) addRoutes?.(server)
   const { networks, accounts } = services.live
   addCallbacks(server, { ...services, accounts, connectors: networks, metrics })
   addTestBank(server, services)
@@ -229,13 +210,15 @@ function addRooms(
     authenticator: services.authenticator,
     keyLimit: services.keyLimit,
   })
-  const operations = allOperations(config.SEO_URL)
-  const webhooks = [...paymentWebhooks, ...refundWebhooks, ...payoutWebhooks, ...savedMethodWebhooks]
-  addReference(server, { operations, webhooks, baseUrl: config.BASE_URL, guide })
+  addReference(server, {
+    operations: allOperations(config.SEO_URL, modules),
+    webhooks: [...paymentWebhooks, ...modules.flatMap(({ webhooks = [] }) => webhooks)],
+    baseUrl: config.BASE_URL,
+    guide: guideOf(modules),
+  })
   addDashboard(server, {
     ...services,
-    ...opened,
-    routes: dashboardRoutes({ ...services, ...opened }),
+    routes: dashboardRoutes({ parts: partsOf(modules), members, opened }),
     events,
     baseUrl: config.BASE_URL,
     hasMailServer: config.SMTP_URL !== '',

@@ -10,7 +10,8 @@ import { isLoopbackHost } from '../platform/outbound/addresses.ts'
 import type { Logger } from '../platform/http/log.ts'
 import { makeMetrics } from '../platform/http/metrics.ts'
 import { makeServer } from '../platform/http/server.ts'
-import { noteAnswers, warners } from './modules.ts'
+import type { Module, Watch } from '../modules/module.ts'
+import type { OnAnswer } from '../platform/http/note-answer.ts'
 import type { Traces } from './traces.ts'
 import { programVersion } from '../platform/settings/version.ts'
 import { deafWarning, makeReadWarnings } from './warnings.ts'
@@ -23,6 +24,7 @@ export function makeInfrastructure(
   config: Config,
   databaseUrl: string,
   log: Logger,
+  modules: readonly Module[],
   role?: ProcessRole,
   traces?: Traces,
 ) {
@@ -39,8 +41,8 @@ export function makeInfrastructure(
     observe: { ...makeDatabaseMetrics(metrics), ...(traces && { statement: traces.statement }) },
     pooled: isPooled(config),
   })
-  const requestLog = noteAnswers(config, { db, metrics, log })
-  const server = makeServer({ ...serverOptions(config), log, metrics, onAnswer: requestLog.note })
+  const watch = joinWatches(modules.flatMap((module) => module.watch?.(config, { db, metrics, log }) ?? []))
+  const server = makeServer({ ...serverOptions(config), log, metrics, onAnswer: watch.note })
   traces?.addTo(server)
   // With separate metrics that aren't read: operators' requests are no traffic.
   const operatorServer =
@@ -57,7 +59,12 @@ export function makeInfrastructure(
       isHeard ? log.info('Database notifications arrive again') : log.warn(deafWarning),
   })
   const servers = countServers(db)
-  const readWarnings = makeReadWarnings(config, db, hearing, warners)
+  const readWarnings = makeReadWarnings(
+    config,
+    db,
+    hearing,
+    modules.flatMap(({ warner }) => warner ?? []),
+  )
   const stopWatching = (): void => {
     hearing.close()
     servers.close()
@@ -68,7 +75,7 @@ export function makeInfrastructure(
     metrics,
     server,
     operatorServer,
-    requestLog,
+    watch,
     listener,
     hearing,
     servers,
@@ -78,6 +85,19 @@ export function makeInfrastructure(
     tellPort: async (port: number) => name && listener.rename(name(port)),
     beginClosing,
     stopWatching,
+  }
+}
+
+/** Nothing to note where no module watches: an answer then costs nothing more. */
+function joinWatches(watches: readonly Watch[]): Omit<Watch, 'note'> & Partial<Watch> {
+  const [first, ...others] = watches
+  const noteAll: OnAnswer = (...answer) => {
+    for (const { note } of watches) note(...answer)
+  }
+  return {
+    ...(first && { note: others.length === 0 ? first.note : noteAll }),
+    flush: async () => void (await Promise.all(watches.map(async (watch) => watch.flush()))),
+    close: async () => void (await Promise.all(watches.map(async (watch) => watch.close()))),
   }
 }
 

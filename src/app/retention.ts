@@ -9,12 +9,12 @@ import { oldMail, oldNotifications } from '../core/notifications/data/data.ts'
 import { forgetAfterMs } from '../core/payments/card-testing/limits.ts'
 import { oldHashes } from '../core/payments/card-testing/old-hashes.ts'
 import { findNamedPayments } from '../core/payments/data/personal.ts'
-import { keptByModules } from './modules.ts'
+import { allModules } from './modules.ts'
 import { personalRooms, testRooms } from './rooms.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** Everything that is kept for a time and then deleted. A module adds a line in modules.ts. */
+/** Everything that is kept for a time and then deleted. Modules bring theirs. */
 export function retentionOf(config: Config): Kept[] {
   return [
     { pruning: oldNotifications, days: orForEver(config.KEEP_NOTIFICATION_DAYS) },
@@ -24,7 +24,7 @@ export function retentionOf(config: Config): Kept[] {
     { pruning: oldPersons, days: orForEver(config.KEEP_PERSONAL_DAYS) },
     { pruning: oldEntries, days: config.AUDIT_DAYS },
     { pruning: oldHashes, days: forgetAfterMs / dayMs },
-    ...keptByModules(config),
+    ...allModules.flatMap(({ kept }) => kept?.(config) ?? []),
   ]
 }
 

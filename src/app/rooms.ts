@@ -1,21 +1,16 @@
 import { testBankData } from '../core/test-network/bank/data.ts'
 import { testNetworkData } from '../core/test-network/data.ts'
-import { disputeData } from '../modules/disputes/data.ts'
-import { linkData } from '../modules/links/data.ts'
 import { merchantData } from '../core/merchants/data.ts'
 import { notificationData } from '../core/notifications/data/data.ts'
 import { findOldTests, lockOldTests, paymentData } from '../core/payments/data/data.ts'
 import { findCustomer } from '../core/payments/data/personal.ts'
 import { indexAgain } from '../core/payments/search/index-payments.ts'
-import { payoutData } from '../modules/payouts/data.ts'
 import { peopleData } from '../dashboard/people/data.ts'
 import type { Rooms } from '../core/privacy/customers.ts'
 import type { RoomData } from '../core/privacy/room-data.ts'
 import type { TestRooms } from '../core/privacy/test-rows.ts'
-import { refundData } from '../modules/refunds/data.ts'
-import { requestLogData } from '../modules/request-log/data.ts'
-import { savedMethodData } from '../modules/saved-methods/data.ts'
 import { installationSecretRows } from '../platform/secrets/installation-secrets.ts'
+import { allModules } from './modules.ts'
 import type { SealedRows } from '../platform/secrets/reseal.ts'
 
 /** Every module with personal rows, rows that belong to a payment, or secrets. Payments last: other rows are found by them. */
@@ -24,14 +19,9 @@ const rooms: readonly RoomData[] = [
   notificationData,
   merchantData,
   peopleData,
-  payoutData,
-  linkData,
-  disputeData,
-  refundData,
-  savedMethodData,
+  ...allModules.flatMap(({ data = [] }) => data),
   testNetworkData,
   testBankData,
-  requestLogData,
   paymentData(indexAgain),
 ]
 

@@ -1,15 +1,13 @@
 import { isOwnMachine, type Config } from '../platform/settings/config.ts'
 import type { Database } from '../platform/database/database.ts'
 import { clockAheadMs } from '../platform/database/watch/clock.ts'
+import type { Warner } from '../platform/jobs/warner.ts'
 import type { NotificationCheck } from '../platform/database/watch/hearing.ts'
 import { takesLivePayments } from '../core/merchants/list.ts'
 import { describeFailing } from '../core/notifications/receivers/failing.ts'
 import { countAllWaitingMail, describeWaitingMail } from '../core/notifications/mail/waiting-mail.ts'
 
 // Working, but needs attention: reported at startup, in the details of /readyz and by florin status.
-
-/** A module's own warnings. `isLive`: whether anybody takes real money. */
-export type Warner = (db: Database, of: { readonly isLive: boolean }) => Promise<readonly string[]>
 
 export type ReadWarnings = () => Promise<readonly string[]>
 

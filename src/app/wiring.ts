@@ -1,5 +1,4 @@
 import { makeShown, type Shown } from '../core/checkout/shown.ts'
-import { makeAttachReceipt } from '../modules/refunds/checkout/refund-pdf.ts'
 import { isOwnMachine, type Config } from '../platform/settings/config.ts'
 import type { Connector, HostedConnector } from '../core/networks/hosted.ts'
 import { makeTestBank } from '../core/test-network/bank/bank.ts'
@@ -19,14 +18,22 @@ import { makeWrongKeys, wrongKeyReasons, type WrongKeys } from '../core/merchant
 import type { Core } from '../platform/jobs/core.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { Outbox } from '../core/notifications/outbox.ts'
-import { makeNotifications, type NotificationsOptions } from '../core/notifications/notifications.ts'
-import { makeOpenIdProvider, type OpenIdProvider } from '../dashboard/people/openid/provider.ts'
-import { makePeople, type People, type PeopleOptions } from '../dashboard/people/people.ts'
+import type { Attach } from '../core/notifications/mail/send-mail.ts'
+import {
+  makeNotifications,
+  type Notifications,
+  type NotificationsOptions,
+} from '../core/notifications/notifications.ts'
+import type { People, PeopleOptions } from '../dashboard/people/people.ts'
+import { openPeople } from './open-people.ts'
 import type { Base, Services } from '../core/core-services.ts'
 import { cardTestingLimits, makeLimits, type Limits } from './limits.ts'
-import { checkoutStyles, inCommit, mailWriters } from './modules.ts'
+import type { Module } from '../modules/module.ts'
+import { dailyTotals } from '../core/payments/daily-totals/count-totals.ts'
+import { indexAgain } from '../core/payments/search/index-payments.ts'
+import { allModules, mailWritersOf, stylesOf } from './modules.ts'
 import { makeNetworks } from './networks.ts'
-import { makeOutbound, type Outbound } from '../platform/outbound/outbound.ts'
+import { makeOutbound } from '../platform/outbound/outbound.ts'
 import { makeAttemptMetrics, type AttemptMetrics } from '../core/payments/attempts/report-charge-problem.ts'
 import { makeCardTesting, type CardTesting } from '../core/payments/card-testing/card-testing.ts'
 import { makeReadCheckout, type ReadCheckout } from '../core/payments/checkout-view.ts'
@@ -34,7 +41,7 @@ import { makeCreatePayment } from '../core/payments/create-payment.ts'
 import { makeFindPayment } from '../core/payments/find-payment.ts'
 import { makePaymentFromPath } from '../core/payments/api/payment-from-path.ts'
 import { networkTakes, type FindNetworkTakes } from '../core/payments/attempts/hosted/network-takes.ts'
-import { makePaying } from '../core/payments/attempts/paying.ts'
+import { makePaying, type PayingDeps } from '../core/payments/attempts/paying.ts'
 import { makePayer } from '../core/payments/attempts/pay.ts'
 import { countUnknownAttempts } from '../core/payments/attempts/unknown-attempts.ts'
 import { canSave, type CanSave } from '../core/payments/saving/can-save.ts'
@@ -60,6 +67,8 @@ export type AppOptions = Pick<NotificationsOptions, 'now' | 'random' | 'outbound
   ) => Promise<readonly LiveFinding[]>
   /** Where the operator wants them. */
   readonly traces?: Traces | undefined
+  /** All of them, unless a test leaves some out. */
+  readonly modules?: readonly Module[]
 }
 
 /** Per merchant and server. */
@@ -95,21 +104,18 @@ export function makeServices(
   const base: Base = { ...core, secrets, metrics }
   const milliseconds = options.now ? (): number => now().getTime() : Date.now
   const findMerchant = makeFindMerchant(db, listener)
+  const { modules = allModules } = options
   const live = makeLive(config, infrastructure, secrets, options, now)
   const { outbound = live.outbound } = options
   const place = { baseUrl, isOwnMachine: isOwnMachine(config), now }
-  const shown = makeShown({ ...live, ...place, db, listener, outbound, styles: checkoutStyles })
-  const notifications = makeNotifications({
+  const shown = makeShown({ ...live, ...place, db, listener, outbound, styles: stylesOf(modules) })
+  const notifications = openNotifications(config, options, modules, {
     ...base,
     ...place,
+    ...shown,
     listener,
-    smtpUrl: config.SMTP_URL,
-    mailFrom: config.MAIL_FROM,
     findMerchant,
-    networkLabel: labelIn(live.networks),
-    attach: makeAttachReceipt(shown.receiptFiles, shown.pictures),
-    mailWriters,
-    ...withTraces(options),
+    live,
   })
   const cardTesting = makeCardTesting({ ...base, limits: cardTestingLimits(config) })
   const connectors = [makeTestNetwork(db, now), makeTestBank(db, baseUrl, now), ...live.networks]
@@ -122,7 +128,9 @@ export function makeServices(
     metrics: meterAttempts(infrastructure, now, connectors),
     baseUrl,
     cardTesting,
-    ...inCommit(base),
+    ...savedMethodsOf(modules, base),
+    totals: dailyTotals,
+    reworded: indexAgain,
   })
   const findPayment = makeFindPayment(db)
   const limits = makeLimits(config, milliseconds, () => infrastructure.servers.count)
@@ -139,7 +147,7 @@ export function makeServices(
     paymentFromPath: makePaymentFromPath(findPayment, limits.missLimit),
     createPayment: makeCreatePayment(db, baseUrl),
     networkTakes: networkTakes.bind(undefined, paying),
-    canSave: canSave.bind(undefined, paying),
+    canSave: paying.savedMethods ? canSave.bind(undefined, paying) : async () => false,
     sendCsv: makeSendCsv(exportsAtOnceMax),
     readCheckout: makeReadCheckout(db, findMerchant, { cardTesting, now }),
     cardTesting,
@@ -150,6 +158,44 @@ export function makeServices(
     live,
     sendsMail: config.SMTP_URL !== '',
   }
+}
+
+type NotificationParts = Base &
+  Pick<Shown, 'receiptFiles' | 'pictures'> &
+  Pick<NotificationsOptions, 'baseUrl' | 'isOwnMachine' | 'listener' | 'findMerchant'> & {
+    readonly live: Pick<Live, 'networks'>
+  }
+
+function openNotifications(
+  config: Config,
+  options: AppOptions,
+  modules: readonly Module[],
+  { receiptFiles, pictures, live, ...parts }: NotificationParts,
+): Notifications {
+  return makeNotifications({
+    ...parts,
+    smtpUrl: config.SMTP_URL,
+    mailFrom: config.MAIL_FROM,
+    networkLabel: labelIn(live.networks),
+    attach: attachAll(modules.flatMap(({ attach }) => attach?.(receiptFiles, pictures) ?? [])),
+    mailWriters: mailWritersOf(modules),
+    ...withTraces(options),
+  })
+}
+
+function attachAll(all: readonly Attach[]): Attach {
+  return (mail) => {
+    for (const attach of all) {
+      const enclosed = attach(mail)
+      if (enclosed) return enclosed
+    }
+    return undefined
+  }
+}
+
+function savedMethodsOf(modules: readonly Module[], base: Base): Pick<PayingDeps, 'savedMethods'> {
+  const made = modules.find(({ savedMethods }) => savedMethods)?.savedMethods?.(base)
+  return made ? { savedMethods: made } : {}
 }
 
 /** What paying needs to know about a merchant. */
@@ -191,40 +237,6 @@ function namesOf(connectors: readonly Connector[]): string[] {
   return connectors.map(({ name }) => name)
 }
 
-type PeopleParts = Omit<PeopleOptions, 'baseUrl' | 'isSignUpOpen' | 'openId' | 'derive'>
-
-function openPeople(
-  config: Config,
-  outbound: Outbound,
-  { derive }: AppOptions,
-  { db, secrets, log, now, sendEmail }: PeopleParts,
-): People {
-  return makePeople({
-    db,
-    secrets,
-    log,
-    now,
-    sendEmail,
-    derive,
-    openId: openProvider(config, outbound, now),
-    baseUrl: config.BASE_URL.replace(/\/+$/, ''),
-    isSignUpOpen: config.SIGN_UP === 'on',
-  })
-}
-
-function openProvider(config: Config, outbound: Outbound, now: () => Date): OpenIdProvider | undefined {
-  if (config.OIDC_ISSUER === '') return undefined
-  return makeOpenIdProvider({
-    issuer: config.OIDC_ISSUER,
-    clientId: config.OIDC_CLIENT_ID,
-    clientSecret: config.OIDC_CLIENT_SECRET,
-    name: config.OIDC_NAME,
-    redirectUri: `${config.BASE_URL.replace(/\/+$/, '')}/dashboard/openid/callback`,
-    outbound,
-    now,
-  })
-}
-
 type Live = ReturnType<typeof makeLive>
 
 /** For live payments: the networks, and whom they pay. */
@@ -239,7 +251,7 @@ function makeLive(
   const hosted = (options.connectors ?? []).filter((connector) => connector.kind === 'hosted')
   return {
     outbound,
-    networks: [...makeNetworks(config, outbound, now), ...hosted],
+    networks: [...makeNetworks(config, outbound, now, options.modules), ...hosted],
     accounts: makeStoredAccounts(db, listener, secrets),
     check: makeCheckLive(options, { db, secrets }),
     close: () => outbound.close(),

@@ -20,7 +20,7 @@ import { requestRefund } from '../../src/modules/refunds/request-refund.ts'
 import { recounts } from '../../src/app/modules.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
-import { paidPayment } from '../support/refunds.ts'
+import { paidPayment, refundingOf } from '../support/refunds.ts'
 import { readCsv } from '../support/read-csv.ts'
 import { cards } from '../support/till.ts'
 
@@ -36,7 +36,7 @@ after(() => house.close())
 let drawn = 0
 
 async function refundSome(key: PaymentKey, amountMinor: bigint, bounces = false): Promise<void> {
-  const { refunding } = house.app
+  const refunding = refundingOf(house.app)
   const payment = await inTransaction(house.db, async (tx) => lockPayment(tx, key))
   assert.ok(payment)
   drawn += 1

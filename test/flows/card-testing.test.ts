@@ -222,7 +222,7 @@ test('a customer with a clean record costs no extra round trips', async () => {
   async function roundTrips(asker?: { address: string }): Promise<number> {
     const { digits } = await newLink(shop)
     // It is written in the background, and would be counted here.
-    for (const { app: each } of [house, shop]) await each.requestLog.flush()
+    for (const { app: each } of [house, shop]) await each.flush()
     const key = { merchantId: shop.merchantId, number: digits.slice(8), mode: 'test' } as const
     return countSent(async () => app.payer.pay(key, card, undefined, asker))
   }

@@ -15,7 +15,7 @@ import { recounts } from '../../src/app/modules.ts'
 import { requestRefund } from '../../src/modules/refunds/request-refund.ts'
 import { openHouse, type House } from '../support/house.ts'
 import { createPayment } from '../support/pay.ts'
-import { paidPayment, refund } from '../support/refunds.ts'
+import { paidPayment, refund, refundingOf } from '../support/refunds.ts'
 import { runFlorin } from '../support/run-florin.ts'
 import { cards } from '../support/till.ts'
 
@@ -128,7 +128,7 @@ async function happens(key: PaymentKey, event: PaymentEvent): Promise<boolean> {
 let drawn = 0
 /** A part or the rest goes back, and now and then comes home. */
 async function refundsSome(key: PaymentKey, amountMinor: bigint | undefined): Promise<string | undefined> {
-  const { refunding } = house.app
+  const refunding = refundingOf(house.app)
   const payment = await inTransaction(house.db, async (tx) => lockPayment(tx, key))
   if (!payment || payment.state !== 'success') return undefined
   drawn += 1
@@ -187,7 +187,7 @@ for (const seed of [1, 2])
         const [back] = gone.splice(roll(gone.length), 1)
         if (back)
           await applyStatus(
-            house.app.refunding,
+            refundingOf(house.app),
             { ...back.key, id: back.id },
             { kind: 'failed', reason: 'account_closed', connector: 'Test network' },
           ).catch(() => undefined)

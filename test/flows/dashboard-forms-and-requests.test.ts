@@ -157,7 +157,7 @@ test('refused forms are listed, and link to their request', async () => {
       ['currency', 'GBP'],
     ]),
   )
-  await house.app.requestLog.flush()
+  await house.app.flush()
   const { text } = await developer.get(`${home}/forms/refused`)
   assert.match(text, /refused-1/)
   assert.match(text, /validation_failed/)
@@ -172,7 +172,7 @@ test('requests are found by outcome, method, path, key and id, and only in their
   const first = await call(`${house.url}/api/transaction/not-there`, { key: house.secretKey })
   await call(`${house.url}/api/transactions?limit=3`, { key: house.secretKey })
   const live = await call(`${house.url}/api/transactions`, { key: house.liveKey })
-  await house.app.requestLog.flush()
+  await house.app.flush()
   const all = await developer.get(`${home}/requests`)
   assert.match(all.text, /GET \/api\/transaction\/not-there/)
   const found = async (query: string): Promise<string> =>

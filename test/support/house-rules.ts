@@ -5,7 +5,7 @@ import { readSource } from './source-text.ts'
 // The rules of the house (ARCHITECTURE.md), each a function from files to what is wrong with them. test/tidy.test.ts
 // holds the tree to them, and proves each with a sample that breaks it.
 
-// From the ground up. A file may import from a strictly lower floor, or from its own room.
+// From the ground up. A file may import from a strictly lower floor, or from its own room. `modules` is the type of a module.
 const floors = [
   ['platform/money', 'platform/errors'],
   ['platform/input'],
@@ -29,19 +29,14 @@ const floors = [
   ['florin.ts'],
 ]
 
-// Modules and networks share a floor. One may use another only if it says so here.
-const needs: Readonly<Record<string, readonly string[]>> = {
-  'modules/demo': ['modules/refunds', 'modules/payouts'],
-  'modules/figures': ['modules/payouts'],
-  'modules/links': ['modules/figures'],
-  'modules/payouts': ['modules/refunds'],
-}
 const fileLinesMax = 300
 const functionLinesMax = 70
 const folderFilesMax = 20
 
-export const importsGoDown: Rule = (files) =>
-  program(files).flatMap((file) => {
+/** Modules and networks share a floor: a module imports another only if it says so. */
+export const importsGoDown: Rule = (files) => {
+  const needs = needsOf(files)
+  return program(files).flatMap((file) => {
     const room = roomOf(file.path)
     const floor = floorOf(room)
     if (floor === -1)
@@ -50,10 +45,26 @@ export const importsGoDown: Rule = (files) =>
       if (!target.startsWith('src/'))
         return [`${file.path}: imports ${target}, which is not part of the program`]
       const other = roomOf(target)
-      if (other === room || floorOf(other) < floor || needs[room]?.includes(other) === true) return []
+      if (other === room || floorOf(other) < floor || needs.get(room)?.has(other) === true) return []
       return [`${file.path}: imports ${target}, which is not on a lower floor`]
     })
   })
+}
+
+/** By module, the modules that its module.ts names as `needs`. */
+function needsOf(files: readonly SourceFile[]): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    files
+      .filter(({ path }) => /^src\/modules\/[\w-]+\/module\.ts$/.test(path))
+      .map(({ path, text }) => {
+        const [, names = ''] = /\bneeds: \[([^\]]*)\]/.exec(text) ?? []
+        return [
+          roomOf(path),
+          new Set([...names.matchAll(/'([\w-]+)'/g)].map(([, name]) => `modules/${name}`)),
+        ]
+      }),
+  )
+}
 
 export const privateFilesStayPrivate: Rule = (files) =>
   program(files).flatMap((file) =>

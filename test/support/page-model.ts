@@ -4,7 +4,7 @@ import { displayMoney, languages } from '../../src/core/checkout/language.ts'
 import type { PageModel } from '../../src/core/checkout/page-model.ts'
 import { plainBrand, type Brand } from '../../src/core/merchants/brand/brand.ts'
 import type { AttemptView, PaymentRow } from '../../src/core/payments/checkout-view.ts'
-import { checkoutStyles } from '../../src/app/modules.ts'
+import { allModules, stylesOf } from '../../src/app/modules.ts'
 import { plainText } from './fields-in.ts'
 
 // A payment as the pages of the checkout are drawn from it, without a database: they are functions of it alone.
@@ -76,7 +76,7 @@ export function makePageModel(changes: ModelChanges = {}): PageModel {
   }
 }
 
-export const styleFile = makeCheckoutStyles(checkoutStyles)
+export const styleFile = makeCheckoutStyles(stylesOf(allModules))
 
 /** What a page says, line by line: without its drawings, and without what the script alone shows. */
 export function linesOf(page: string): string[] {

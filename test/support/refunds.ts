@@ -2,7 +2,9 @@ import { applyStatus } from '../../src/modules/refunds/apply-status.ts'
 import { reconcileRefunds } from '../../src/modules/refunds/reconcile-refunds.ts'
 import { requestRefund } from '../../src/modules/refunds/request-refund.ts'
 import { bySystem } from '../../src/core/audit/audit.ts'
-import type { Refunding } from '../../src/modules/refunds/refunding.ts'
+import { makeRefunding, type Refunding } from '../../src/modules/refunds/refunding.ts'
+import { makeMetrics } from '../../src/platform/http/metrics.ts'
+import type { App } from '../../src/app/app.ts'
 import { lockPayment } from '../../src/core/payments/store.ts'
 import { inTransaction } from '../../src/platform/database/database.ts'
 import { call, post, type Answer, type House } from './house.ts'
@@ -55,6 +57,17 @@ export async function findRefund(house: House, refundRef: string): Promise<Shown
   return refundIn(await call(`${house.url}/api/refunds/${refundRef}`, { key: house.secretKey }))
 }
 
+const refundings = new WeakMap<App, Refunding>()
+
+/** As the module has it. */
+export function refundingOf(app: App): Refunding {
+  const { core, paying, findMerchant } = app
+  const known =
+    refundings.get(app) ?? makeRefunding({ ...core, paying, findMerchant, metrics: makeMetrics() })
+  refundings.set(app, known)
+  return known
+}
+
 export async function workOnRefunds(refunding: Refunding): Promise<void> {
   while ((await reconcileRefunds(refunding)) > 0);
 }
@@ -64,7 +77,7 @@ export async function refundHappens(
   house: House,
   key: { merchantId: number; number: string },
 ): Promise<void> {
-  const { refunding } = house.app
+  const refunding = refundingOf(house.app)
   const payment = await inTransaction(house.db, async (tx) => lockPayment(tx, key))
   if (!payment) throw new Error('There is no such payment')
   drawn += 1

@@ -1,3 +1,10 @@
+import { backupCommand, restoreCommand } from '../../modules/backup/commands/entries.ts'
+import { distributeCommand } from '../../modules/cluster/commands/entries.ts'
+import { customerCommand } from '../../modules/customers/commands/entries.ts'
+import { demoCommand } from '../../modules/demo/commands/entries.ts'
+import { totalsCommand } from '../../modules/figures/commands/entries.ts'
+import { payoutsCommand, reconcileCommand } from '../../modules/payouts/commands/entries.ts'
+import { refundCommand } from '../../modules/refunds/commands/entries.ts'
 import { readHelps, type Catalogue } from '../../cli/terminal/command.ts'
 
 // Every command, in the order of the help. Each is loaded when it is asked for: `florin key create` need not wait for
@@ -31,31 +38,9 @@ export const catalogue: Catalogue = [
           return { help: migrateHelp, run: runMigrations }
         },
       },
-      {
-        name: 'backup',
-        summary: 'back up to a file while Florin runs',
-        async load() {
-          const { backup, backupHelp } = await import('../../modules/backup/commands/backup.ts')
-          return { help: backupHelp, run: backup }
-        },
-      },
-      {
-        name: 'restore',
-        summary: 'restore a backup into an empty database',
-        async load() {
-          const { restore, restoreHelp } = await import('../../modules/backup/commands/restore.ts')
-          return { help: restoreHelp, run: restore }
-        },
-      },
-      {
-        name: 'distribute',
-        summary: 'spread the database over the nodes of a cluster',
-        async load() {
-          const { distributeHelp, runDistribute } =
-            await import('../../modules/cluster/commands/distribute.ts')
-          return { help: distributeHelp, run: runDistribute }
-        },
-      },
+      backupCommand,
+      restoreCommand,
+      distributeCommand,
       {
         name: 'secrets',
         summary: 'create, check and rotate the encryption key',
@@ -148,31 +133,9 @@ export const catalogue: Catalogue = [
           return { help: paymentsHelp, run: payments }
         },
       },
-      {
-        name: 'refund',
-        summary: 'create, list and show refunds',
-        async load() {
-          const { refund, refundHelp } = await import('../../modules/refunds/commands/refund.ts')
-          return { help: refundHelp, run: refund }
-        },
-      },
-      {
-        name: 'payouts',
-        summary: 'list, show, export, match with the bank',
-        async load() {
-          const { payouts, payoutsHelp } = await import('../../modules/payouts/commands/payouts.ts')
-          return { help: payoutsHelp, run: payouts }
-        },
-      },
-      {
-        name: 'reconcile',
-        summary: 'compare network records with ours',
-        async load() {
-          const { reconcile, reconcileHelp } =
-            await import('../../modules/payouts/commands/reconcile/reconcile.ts')
-          return { help: reconcileHelp, run: reconcile }
-        },
-      },
+      refundCommand,
+      payoutsCommand,
+      reconcileCommand,
       {
         name: 'held',
         summary: 'list and return charges that need a person',
@@ -190,22 +153,8 @@ export const catalogue: Catalogue = [
           return { help: notificationsHelp, run: notifications }
         },
       },
-      {
-        name: 'totals',
-        summary: 'rebuild daily totals',
-        async load() {
-          const { totals, totalsHelp } = await import('../../modules/figures/commands/totals.ts')
-          return { help: totalsHelp, run: totals }
-        },
-      },
-      {
-        name: 'customer',
-        summary: "export or erase a customer's data",
-        async load() {
-          const { customer, customerHelp } = await import('../../modules/customers/commands/customer.ts')
-          return { help: customerHelp, run: customer }
-        },
-      },
+      totalsCommand,
+      customerCommand,
       {
         name: 'audit',
         summary: 'show the audit log',
@@ -219,7 +168,8 @@ export const catalogue: Catalogue = [
         summary: 'read unsent mail, such as test mail',
         async load() {
           const { mailbox, mailboxHelp } = await import('../../cli/mailbox.ts')
-          const { mailWriters } = await import('../modules.ts')
+          const { allModules, mailWritersOf } = await import('../modules.ts')
+          const mailWriters = mailWritersOf(allModules)
           return { help: mailboxHelp, run: async (config, args) => mailbox(config, args, mailWriters) }
         },
       },
@@ -252,14 +202,7 @@ export const catalogue: Catalogue = [
           return { help: doctorHelp, run: doctor }
         },
       },
-      {
-        name: 'demo',
-        summary: 'fill a test shop with three months of payments',
-        async load() {
-          const { demo, demoHelp } = await import('../../modules/demo/commands/demo.ts')
-          return { help: demoHelp, run: demo }
-        },
-      },
+      demoCommand,
       {
         name: 'completion',
         summary: 'print a bash or zsh completion script',

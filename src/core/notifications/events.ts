@@ -5,6 +5,8 @@ export type NotificationEvent = {
   readonly name: string
   /** The payload of a test call, about nothing real. */
   readonly sample: (mode: Mode) => string
+  /** False: `florin trigger` can't bring it about, as it takes a day or a saved method. */
+  readonly isTriggered?: boolean
 }
 
 /** The core's own: of a payment, and of a dispute that takes its money. */

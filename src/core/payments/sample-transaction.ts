@@ -9,6 +9,7 @@ import type { PaymentRow, ShownMethod } from './store.ts'
 export const eventsOfPayments: readonly NotificationEvent[] = paymentIpnEvents.map((name) => ({
   name,
   sample: (mode) => sampleTransaction(mode, name),
+  isTriggered: name !== 'payment.expired',
 }))
 
 /** A made-up transaction, for a notification sent to test a receiver. */

@@ -17,7 +17,7 @@ async function draw(ask: MemberAsk, all: readonly DashboardPart[]): Promise<Cont
   const [matters, { payments }, parts] = await Promise.all([
     readMatters(ask, all),
     listTransactions(db, of, { limit: String(latestShown) }),
-    readParts(all, (part) => part.home?.(ask)),
+    readParts(all, (part) => part.home?.(ask, all)),
   ])
   if (payments.length === 0) return firstStepsPage(ask, matters)
   const leadsToStart =

@@ -1,19 +1,12 @@
 import type { Database } from '../../platform/database/database.ts'
 import { join, planEachTime, sql, type Sql } from '../../platform/database/sql.ts'
-import type { Mode } from '../../core/merchants/mode.ts'
+import type { PaidPeriod } from '../../dashboard/slots.ts'
 import { endedRules, whyOf } from '../../core/payments/list-totals/ended-store.ts'
 
 // Breakdowns of a period's newest payments. Each reads at most `max` payments, so it costs the same in a shop with
 // millions.
 
-export type PeriodScope = {
-  readonly merchantId: number
-  readonly mode: Mode
-  readonly endedFrom: string
-  readonly endedTo: string
-  readonly currency: string
-  readonly max: number
-}
+export type PeriodScope = PaidPeriod & { readonly max: number }
 
 /** Besides the merchant. */
 const newest = (scope: PeriodScope, group: 'paid' | 'unpaid'): Sql => sql`
@@ -50,14 +43,4 @@ export async function sumProjects(db: Database, scope: PeriodScope, limit: numbe
     where project_id is not null
     group by project_id order by paid_minor desc, project_id limit ${limit}`
   return db.query<ProjectRow>(planEachTime(statement))
-}
-
-export type LinkedRow = { readonly tx_ref: string; readonly amount_minor: bigint }
-
-/** Paid payments that began at a payment link. */
-export async function listLinked(db: Database, scope: PeriodScope): Promise<LinkedRow[]> {
-  const statement = sql`
-    select tx_ref, amount_minor from payments
-    where payments.merchant_id = ${scope.merchantId} and payments.type = 'Link' ${newest(scope, 'paid')}`
-  return db.query<LinkedRow>(planEachTime(statement))
 }

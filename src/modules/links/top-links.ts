@@ -1,12 +1,13 @@
 import type { Database } from '../../platform/database/database.ts'
-import { listLinked, readMax, type Period, type TopRow } from '../figures/period-figures.ts'
+import type { PaidPeriod, TopRow } from '../../dashboard/slots.ts'
+import { listLinked } from './paid-store.ts'
 import { findLinksOf } from './link-payment-store.ts'
 
 const topMax = 5
 
 /** The links with the largest sums in a period. */
-export async function readTopLinks(db: Database, period: Period): Promise<TopRow[]> {
-  const paid = await listLinked(db, { ...period, max: readMax })
+export async function readTopLinks(db: Database, period: PaidPeriod): Promise<TopRow[]> {
+  const paid = await listLinked(db, period)
   if (paid.length === 0) return []
   const amounts = new Map(paid.map(({ tx_ref, amount_minor }) => [tx_ref, amount_minor]))
   const links = new Map<string, TopRow>()

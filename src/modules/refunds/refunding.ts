@@ -17,6 +17,15 @@ export type RefundMetrics = {
   refundMoved(of: { readonly mode: Mode; readonly connector: string; readonly outcome: RefundState }): void
 }
 
+/** Once per process: it registers its metrics. */
+export function makeRefunding({
+  metrics,
+  ...given
+}: Omit<Refunding, 'metrics'> & { readonly metrics: Metrics }): Refunding {
+  const networks = given.paying.connectors.map(({ name }) => name)
+  return { ...given, metrics: makeRefundMetrics(metrics, networks) }
+}
+
 export function makeRefundMetrics(metrics: Metrics, connectors: readonly string[]): RefundMetrics {
   const refunds = metrics.counter(
     'florin_refunds_total',

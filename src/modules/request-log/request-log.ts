@@ -146,9 +146,6 @@ export function makeShares(perSecond: number, now?: () => number): (share: strin
   }
 }
 
-/** For an installation that keeps none. */
-export const noRequestLog: RequestLog = { note() {}, async flush() {}, async close() {} }
-
 function rowOf(request: FastifyRequest, reply: FastifyReply, caller: KnownCaller, ms: number): NewRequest {
   const answer = sentText(reply)
   return {

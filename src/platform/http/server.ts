@@ -34,7 +34,7 @@ export type ServerOptions = {
   readonly idleTimeoutMs: number
   readonly connections: ConnectionLimits
   readonly trustedProxies: readonly string[]
-  readonly onAnswer?: OnAnswer
+  readonly onAnswer?: OnAnswer | undefined
   readonly shortensAddress?: (route: string) => boolean
 }
 

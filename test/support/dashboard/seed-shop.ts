@@ -241,6 +241,6 @@ async function seedRequests(house: House): Promise<string> {
   await post(`${house.url}/api/payment`, { tx_ref: '', amount: 'ten' }, house.secretKey)
   await call(`${house.url}/api/transaction/nothing`, { key: house.secretKey })
   const last = await call(`${house.url}/api/transactions?limit=2`, { key: house.secretKey })
-  await house.app.requestLog.flush()
+  await house.app.flush()
   return last.headers.get('x-request-id') ?? ''
 }

@@ -11,7 +11,7 @@ export async function openThings(house: House, owner: Visitor): Promise<Record<s
   const payment = await paidPayment(house)
   const { id: key } = await createKey(house.db, house.merchantId, { kind: 'secret', name: 'walked' })
   const asked = await call(`${house.url}/api/transactions`, { key: house.secretKey })
-  await house.app.requestLog.flush()
+  await house.app.flush()
   const { id: project } = await createProject(house.db, house.merchantId, { project: 'Fair' })
   const links = `/dashboard/${house.merchantId}/test/links`
   const made = await owner.fill(`${links}/new`, { kind: 'reusable', title: 'Fair', currency: 'GBP' })

@@ -14,7 +14,8 @@ import { readFormRefusals } from './form-refusals.ts'
 import type { PaymentFromPath } from './payment-from-path.ts'
 import type { CreatePayment } from '../create-payment.ts'
 import { exportTransactions } from '../export-payments.ts'
-import { makeSumList, type FeesOfFound } from '../list-totals/list-totals.ts'
+import { makeSumList } from '../list-totals/list-totals.ts'
+import type { FeesOfFound } from '../slots/fees.ts'
 import { listTransactions } from '../list-payments.ts'
 import type { FindNetworkTakes } from '../attempts/hosted/network-takes.ts'
 import type { CanSave } from '../saving/can-save.ts'
@@ -41,7 +42,7 @@ export type PaymentRoutes = {
   readonly canSave: CanSave
   readonly sendCsv: SendCsv
   readonly members: PaymentMembers
-  readonly feesOfFound: FeesOfFound
+  readonly feesOfFound: FeesOfFound | undefined
 }
 
 export function addPayments(server: Server, deps: PaymentRoutes): void {

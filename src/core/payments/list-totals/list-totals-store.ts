@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { planEachTime, sql, type Sql } from '../../../platform/database/sql.ts'
+import { planEachTime, sql } from '../../../platform/database/sql.ts'
+import type { FeesOfFound } from '../slots/fees.ts'
 import { takenMinor } from '../disputed/taken-store.ts'
 import type { PaymentState } from '../state-machine.ts'
 import { furtherRules, type ListFilter } from '../store.ts'
@@ -18,21 +19,18 @@ export type ListTotalRow = {
   readonly not_reported_minor: bigint
 }
 
-/** A query of what the network charged for the payment `found`, in the payment's currency: modules above know it. */
-export type FeesOfFound = (merchantId: number) => Sql
-
 /** For the payments of the list with the same filter, at most `max` of them. */
 export async function sumPayments(
   db: Queryable,
   filter: Omit<ListFilter, 'after' | 'limit'>,
-  feesOfFound: FeesOfFound,
+  feesOfFound: FeesOfFound | undefined,
   max: number,
 ): Promise<ListTotalRow[]> {
   const statement = sql`
     select currency, state, count(*)::integer as payments, sum(amount_minor)::bigint as amount_minor,
            sum(charge_minor)::bigint as charge_minor, sum(refunded_minor)::bigint as refunded_minor,
            sum(disputed_minor)::bigint as disputed_minor,
-           coalesce(sum((${feesOfFound(filter.merchantId)})), 0)::bigint as network_fees_minor,
+           coalesce(sum((${feesOfFound?.(filter.merchantId) ?? sql`0`})), 0)::bigint as network_fees_minor,
            (count(*) filter (where is_missing))::integer as not_reported,
            coalesce(sum(amount_minor) filter (where is_missing), 0)::bigint as not_reported_minor
     from (

@@ -5,7 +5,8 @@ import { netOf } from '../../../platform/money/money-words.ts'
 import { formatAmount } from '../../../platform/money/money.ts'
 import { publicStatus, wasPaid } from '../state-machine.ts'
 import type { ListFilter } from '../store.ts'
-import { sumPayments, type FeesOfFound, type ListTotalRow } from './list-totals-store.ts'
+import type { FeesOfFound } from '../slots/fees.ts'
+import { sumPayments, type ListTotalRow } from './list-totals-store.ts'
 
 // A list's totals, per currency and status. Every payment of the list is read, so both the number of payments and of
 // concurrent callers are limited.
@@ -13,8 +14,6 @@ import { sumPayments, type FeesOfFound, type ListTotalRow } from './list-totals-
 export const paymentsCountedMax = 100_000
 /** Per merchant and server. */
 const atOnceMax = 2
-
-export type { FeesOfFound }
 
 type AmountName =
   | 'amount'
@@ -40,7 +39,7 @@ export type SumList = (filter: Filter) => Promise<ListTotal[]>
 
 export function makeSumList(
   db: Database,
-  feesOfFound: FeesOfFound,
+  feesOfFound: FeesOfFound | undefined,
   countedMax = paymentsCountedMax,
 ): SumList {
   const running = new Map<number, number>()

@@ -32,7 +32,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'florin-backup-command-'))
   house = await openHouse()
   await paidPayment(house)
-  await house.app.requestLog.flush()
+  await house.app.flush()
 })
 after(async () => {
   await house.close()

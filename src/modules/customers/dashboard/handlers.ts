@@ -66,6 +66,7 @@ async function erase(ask: MemberAsk): Promise<Answer> {
 }
 
 export const customersPart: DashboardPart = {
+  order: 50,
   customerPath,
 }
 

@@ -64,7 +64,7 @@ async function fill(): Promise<void> {
   // Somebody else, who stays.
   await paidPayment(house, 'good', { email: 'quentin@example.org', first_name: 'Grace', last_name: 'Hopper' })
   const { merchantId } = house
-  await house.app.requestLog.flush()
+  await house.app.flush()
   await house.db.query(sql`
     insert into payment_notes (merchant_id, number, id, author, text)
     values (${merchantId}, ${paid.number}, 'note_1', 'per_1', 'Mrs Quillfeather rang')`)

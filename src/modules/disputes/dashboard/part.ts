@@ -18,6 +18,7 @@ import { describeReply } from './reply-words.ts'
 // Disputes on Home and on the pages of a payment and of a customer.
 
 export const disputesPart: DashboardPart = {
+  order: 30,
   payment: async (ask, { payment }) => {
     const { db } = ask.core
     const disputes = await disputesOf(db, payment)

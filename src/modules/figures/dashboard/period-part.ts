@@ -14,23 +14,24 @@ import {
 import { tabs } from '../../../dashboard/parts/things.ts'
 import type { DashboardPart, HomePart } from '../../../dashboard/slots.ts'
 import { drawAside, drawDays, drawMoney, drawVolume, listsOf } from './figures.ts'
-import { readFigures, type Compared, type HomeFigures, type ReadTopLinks } from './read-figures.ts'
+import { readFigures, type Compared, type HomeFigures } from './read-figures.ts'
 import { drawReceived } from './received.ts'
 import { drawSuccess, drawTops } from './success.ts'
 
 // What a period came to, on Home, and what a project received, on its page.
 
-export const figuresPart = (readTopLinks?: ReadTopLinks): DashboardPart => ({
-  home: async (ask) => {
+export const figuresPart: DashboardPart = {
+  order: 10,
+  home: async (ask, parts) => {
     const period = readPeriod(ask.query, ask.core.now(), ask.place.merchant.brand.timeZone)
-    return drawHome(ask, period, await readFigures(ask, period, readTopLinks))
+    return drawHome(ask, period, await readFigures(ask, period, parts))
   },
   project: async (ask, projectId) => {
     const { merchant, mode } = ask.place
     const scope = { merchantId: merchant.id, mode, projectId }
     return drawReceived(ask, projectId, await projectTotals(ask.core.db, scope))
   },
-})
+}
 
 export function drawHome(ask: MemberAsk, period: Period, figures: HomeFigures): HomePart {
   const zone = ask.place.merchant.brand.timeZone.replaceAll('_', ' ')

@@ -3,14 +3,7 @@ import {
   type CurrencyTotals,
   type DayTotals,
 } from '../../../core/payments/daily-totals/daily-totals.ts'
-import {
-  readMax,
-  readReasons,
-  readTopProjects,
-  type Period as TopPeriod,
-  type ReasonRow,
-  type TopRow,
-} from '../period-figures.ts'
+import { readMax, readReasons, readTopProjects, type ReasonRow } from '../period-figures.ts'
 import {
   hasMoney,
   readMissingFees,
@@ -21,8 +14,8 @@ import {
   type MoneyFigures,
   type NotReported,
 } from '../../payouts/figures/money-totals.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import type { MemberAsk } from '../../../dashboard/ask.ts'
+import { readParts, type DashboardPart, type TopRow } from '../../../dashboard/slots.ts'
 import { beginningOf, endingOf } from '../../../dashboard/list-filter.ts'
 import { countDays, type Days, type Period } from '../../../dashboard/parts/period.ts'
 
@@ -52,13 +45,10 @@ export type HomeFigures = {
   readonly isWhole: boolean
 }
 
-/** The links with the largest sums in a period. */
-export type ReadTopLinks = (db: Database, period: TopPeriod) => Promise<TopRow[]>
-
 export async function readFigures(
   ask: MemberAsk,
   period: Period,
-  readTopLinks?: ReadTopLinks,
+  parts: readonly DashboardPart[],
 ): Promise<HomeFigures> {
   const { merchant, mode } = ask.place
   const { db } = ask.core
@@ -82,7 +72,7 @@ export async function readFigures(
   const [reasons, projects, links, shown] = await Promise.all([
     chosen.sum.unpaid === 0n ? [] : readReasons(db, asked),
     readTopProjects(db, asked),
-    readTopLinks?.(db, asked) ?? [],
+    readParts(parts, (part) => part.topLinks?.(db, asked)).then((lists) => lists.flat()),
     countDays(period) === 1 ? byHour(ask, chosen, period) : chosen,
   ])
   const isWhole = chosen.sum.paid <= BigInt(readMax) && chosen.sum.unpaid <= BigInt(readMax)

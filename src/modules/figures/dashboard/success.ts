@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import { displayAmount } from '../../../platform/money/money.ts'
 import type { Figures } from '../../../core/payments/daily-totals/daily-totals.ts'
-import type { TopRow } from '../period-figures.ts'
+import type { TopRow } from '../../../dashboard/slots.ts'
 import { addressOf, table } from '../../../dashboard/parts/lists.ts'
 import { formatDays, type Period } from '../../../dashboard/parts/period.ts'
 import { section } from '../../../dashboard/parts/things.ts'

@@ -3,7 +3,7 @@ import { moneyWords, netOf, type MoneySums } from '../../../platform/money/money
 import type { PaymentRow, ShownMethod } from '../../../core/payments/find-payment.ts'
 import type { PaidOut } from '../find-payouts.ts'
 import { feesOf, sumsOfPayment, type PaymentSums } from '../payment-sums.ts'
-import type { RefundRow } from '../../refunds/find-refunds.ts'
+import type { ShownRefund } from '../../../dashboard/slots.ts'
 import type { MemberAsk } from '../../../dashboard/ask.ts'
 import { networkName } from '../../../dashboard/network-name.ts'
 import type { Fact } from '../../../dashboard/parts/things.ts'
@@ -44,7 +44,7 @@ export function describeKept(payment: PaymentRow, leftMinor: bigint, paidOut: Pa
 }
 
 /** Nothing until money went back. */
-export function refundMoney(ask: MemberAsk, refund: RefundRow, paidOut: PaidOut): Fact[] {
+export function refundMoney(ask: MemberAsk, refund: ShownRefund, paidOut: PaidOut): Fact[] {
   if (refund.state !== 'succeeded' && paidOut.lines.length === 0) return []
   const { currency } = refund
   const sums = {

@@ -9,7 +9,8 @@ import { requestRefund } from '../request-refund.ts'
 import type { MemberAsk, Route } from '../../../dashboard/ask.ts'
 import { forMember, go, show } from '../../../dashboard/define-route.ts'
 import type { NoticeName } from '../../../dashboard/notices.ts'
-import type { RefundPart } from './handlers.ts'
+import { readParts, type DashboardPart } from '../../../dashboard/slots.ts'
+import type { Html } from '../../../platform/http/html.ts'
 import { confirmRefundPage, refundFormPage, type RefundModel } from './form-pages.ts'
 import { paymentPath } from '../../../dashboard/payments/filter.ts'
 import { keyOf, orSayWhyNot, paymentOf } from '../../../dashboard/payments/payment-of.ts'
@@ -39,7 +40,7 @@ const notices: Readonly<Record<string, NoticeName>> = {
   failed: 'refund_failed',
 }
 
-export const refundFormRoutes = (refunding: Refunding, part?: RefundPart): readonly Route[] => [
+export const refundFormRoutes = (refunding: Refunding, parts: readonly DashboardPart[]): readonly Route[] => [
   forMember(
     'GET',
     '/payments/:number/refund',
@@ -64,8 +65,10 @@ export const refundFormRoutes = (refunding: Refunding, part?: RefundPart): reado
           const { attempts } = await readStory(ask.core.db, keyOf(payment))
           const paidBy = attempts.find(({ state }) => state === 'succeeded')
           const left = model.leftMinor - request.amountMinor
-          const kept =
-            (await part?.kept(ask, payment, left)) ?? displayAmount(left, payment.currency, 'en-GB')
+          const [kept = displayAmount(left, payment.currency, 'en-GB')] = await readParts<Html | string>(
+            parts,
+            ({ refund }) => refund?.kept(ask, payment, left),
+          )
           return show(confirmRefundPage(ask, { ...model, request, paidBy, kept }))
         },
         async (mistakes) => refundFormPage(ask, model, mistakes),

@@ -1,28 +1,19 @@
 import { inTransaction } from '../../../platform/database/database.ts'
 import { recordAct } from '../../../core/audit/audit.ts'
-import type { Html } from '../../../platform/http/html.ts'
-import type { PaymentRow } from '../../../core/payments/find-payment.ts'
 import { byPerson } from '../../../dashboard/people/people.ts'
 import { hasRight } from '../../../dashboard/people/rights.ts'
 import { exportRefunds } from '../export-refunds.ts'
-import { readRefund, type RefundRow } from '../find-refunds.ts'
+import { readRefund } from '../find-refunds.ts'
 import { listRefunds } from '../list-refunds.ts'
 import { refundStatuses } from '../state-machine.ts'
 import type { MemberAsk, Route } from '../../../dashboard/ask.ts'
 import { forMember, show } from '../../../dashboard/define-route.ts'
 import { beginningOf, choiceIn, endingOf, dayIn, given, textIn } from '../../../dashboard/list-filter.ts'
-import type { Fact } from '../../../dashboard/parts/things.ts'
+import { readParts, type DashboardPart } from '../../../dashboard/slots.ts'
 import { refundPage } from './refund-page.ts'
 import { refundsPage, type RefundFilter } from './refunds-page.ts'
 
 // A shop's refunds. People make them on the payment's page.
-
-/** What payouts add to the pages of a refund. */
-export type RefundPart = {
-  readonly facts: (ask: MemberAsk, refund: RefundRow) => Promise<readonly Fact[]>
-  /** What the shop keeps of a payment of which so much is left to refund. */
-  readonly kept: (ask: MemberAsk, payment: PaymentRow, leftMinor: bigint) => Promise<Html>
-}
 
 function filterIn(values: Readonly<Record<string, string>>): RefundFilter {
   return {
@@ -51,7 +42,7 @@ function questionOf({ place }: MemberAsk, { q, status, currency, by, from, to }:
   return { caller, asked, query }
 }
 
-export const refundRoutes = (part?: RefundPart): readonly Route[] => [
+export const refundRoutes = (parts: readonly DashboardPart[]): readonly Route[] => [
   forMember(
     'GET',
     '/refunds',
@@ -84,7 +75,7 @@ export const refundRoutes = (part?: RefundPart): readonly Route[] => [
     const { merchant, mode } = ask.place
     const id = ask.params['refund'] ?? ''
     const found = await readRefund(ask.core.db, { merchantId: merchant.id, mode, id })
-    const added = (await part?.facts(ask, found.refund)) ?? []
-    return show(refundPage(ask, { ...found, added }))
+    const added = await readParts(parts, ({ refund }) => refund?.facts(ask, found.refund))
+    return show(refundPage(ask, { ...found, added: added.flat() }))
   }),
 ]

@@ -21,6 +21,7 @@ import type { DashboardPart } from '../../../dashboard/slots.ts'
 // Refunds on the pages of a payment and of a customer.
 
 export const refundsPart: DashboardPart = {
+  order: 40,
   payment: async (ask, { payment }) => {
     const [refunds, leftMinor] = await Promise.all([
       refundsWithHistory(ask.core.db, payment),

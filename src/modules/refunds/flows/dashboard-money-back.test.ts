@@ -11,7 +11,7 @@ import { makeStillClock } from '../../../../test/support/clock.ts'
 import { openHouse, type House } from '../../../../test/support/house.ts'
 import { createPayment } from '../../../../test/support/pay.ts'
 import { readCsv } from '../../../../test/support/read-csv.ts'
-import { workOnRefunds } from '../../../../test/support/refunds.ts'
+import { workOnRefunds, refundingOf } from '../../../../test/support/refunds.ts'
 import { someDispute, someRefund } from '../../../../test/support/shop-day.ts'
 import { cardOf } from '../../../../test/support/till.ts'
 import { actionsOf, signedIn, type Visitor } from '../../../../test/support/visitor.ts'
@@ -68,7 +68,7 @@ test('refunds are filtered by state and day, and an invalid filter is ignored', 
 test('a failed refund explains why, and what to do', async () => {
   const { id } = await someRefund(house, 'refundFails')
   clock.jump(3_600_000)
-  await workOnRefunds(house.app.refunding)
+  await workOnRefunds(refundingOf(house.app))
   const text = await page(`/refunds/${id}`)
   assert.match(text, /<h1>Refund of [^<]+<\/h1>/)
   assert.match(text, /The refund failed/)

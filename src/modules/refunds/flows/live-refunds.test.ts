@@ -5,7 +5,7 @@ import { makeStillClock, type Clock } from '../../../../test/support/clock.ts'
 import { call } from '../../../../test/support/house.ts'
 import { openLiveHouse, type LiveHouse } from '../../../../test/support/networks/live-house.ts'
 import { createPayment } from '../../../../test/support/pay.ts'
-import { refund, refundIn, workOnRefunds, type Paid } from '../../../../test/support/refunds.ts'
+import { refund, refundIn, workOnRefunds, type Paid, refundingOf } from '../../../../test/support/refunds.ts'
 import { runFlorin, type Ended } from '../../../../test/support/run-florin.ts'
 import { testSecretsKey } from '../../../../test/support/secrets.ts'
 import { waitUntil } from '../../../../test/support/wait-until.ts'
@@ -150,7 +150,7 @@ for (const name of networks) {
     assert.equal(refundIn(asked).status, 'requested', 'nobody knows, so it is not failed')
     assert.equal(givenBack(name).length, earlier + 1)
     clock.jump(31_000)
-    await workOnRefunds(house.app.refunding)
+    await workOnRefunds(refundingOf(house.app))
     assert.equal(givenBack(name).length, earlier + 1)
     decide(name, 'done')
     await hear()
@@ -177,7 +177,7 @@ for (const name of networks) {
     decide(name, 'done')
     house.networks[name].callbacks.manner = 'at_once'
     clock.jump(6_000)
-    await workOnRefunds(house.app.refunding)
+    await workOnRefunds(refundingOf(house.app))
     assert.equal(await standing(payment), 'refunded 10.00 success')
   })
 }

@@ -6,7 +6,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { makeClock } from '../../../../test/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { call, openHouse, type House } from '../../../../test/support/house.ts'
-import { paidPayment, refund, workOnRefunds } from '../../../../test/support/refunds.ts'
+import { paidPayment, refund, workOnRefunds, refundingOf } from '../../../../test/support/refunds.ts'
 
 // Many programs and several servers at once, on one database.
 
@@ -49,7 +49,7 @@ test('fifty simultaneous refunds from two servers return what was paid, to the p
     assert.equal(json.code, 'more_than_left')
   }
   clock.jump(60_000)
-  await workOnRefunds(house.app.refunding)
+  await workOnRefunds(refundingOf(house.app))
   assert.deepEqual(await readCardRefunds(house.db, payment), { count: 14, sumMinor: 980n })
   const shown = await call(`${house.url}/api/transaction/${payment.txRef}`, { key: house.secretKey })
   const { refunded, refunds, status } = shown.json.data as {

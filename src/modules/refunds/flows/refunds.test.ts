@@ -14,6 +14,7 @@ import {
   refundIn,
   workOnRefunds,
   type Paid,
+  refundingOf,
 } from '../../../../test/support/refunds.ts'
 import { readCsv } from '../../../../test/support/read-csv.ts'
 import { waitUntil } from '../../../../test/support/wait-until.ts'
@@ -163,7 +164,7 @@ test('a card whose refund fails is never shown as refunded, and can be refunded 
   // While it is unsure, its money is not there for another one.
   assert.equal((await refund(house, payment)).json.code, 'not_refundable')
   clock.jump(6_000)
-  await workOnRefunds(house.app.refunding)
+  await workOnRefunds(refundingOf(house.app))
   const failed = await findRefund(house, 'fails-1')
   assert.equal(failed.status, 'failed')
   assert.equal(failed.failure, 'card_closed')
@@ -188,10 +189,10 @@ test('a card whose refund fails is never shown as refunded, and can be refunded 
 test('an undecided network is asked until it has decided', async () => {
   const payment = await paidPayment(house, 'refundLater')
   await refund(house, payment, { refund_ref: 'later-1' })
-  await workOnRefunds(house.app.refunding)
+  await workOnRefunds(refundingOf(house.app))
   assert.equal((await findRefund(house, 'later-1')).status, 'submitted')
   clock.jump(6_000)
-  await workOnRefunds(house.app.refunding)
+  await workOnRefunds(refundingOf(house.app))
   assert.equal((await findRefund(house, 'later-1')).status, 'success')
   assert.equal((await lookUp(payment)).status, 'refunded')
 })
@@ -215,7 +216,7 @@ test('the fee is returned in shares if the plan says so, and the charge stays un
   await changeMerchant(house.db, house.merchantId, { refundFees: true })
   const payment = await paidPayment(house)
   await waitUntil('the setting is known', async () => {
-    return (await house.app.refunding.findMerchant(house.merchantId))?.refundFees === true
+    return (await refundingOf(house.app).findMerchant(house.merchantId))?.refundFees === true
   })
   const fees = []
   for (const amount of ['3.33', '3.33', undefined])

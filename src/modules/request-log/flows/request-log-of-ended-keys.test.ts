@@ -21,7 +21,7 @@ after(() => house.close())
 type Row = { mode: string; key_id: string; path: string; status: number; code: string | null }
 
 async function rowsOf(merchantId: number): Promise<Row[]> {
-  await house.app.requestLog.flush()
+  await house.app.flush()
   return house.db.query<Row>(sql`
     select mode, key_id, path, status, answer_body::json->>'code' as code from request_log
     where merchant_id = ${merchantId} order by at, id`)
@@ -99,11 +99,11 @@ test('calls with an ended, wrong-kind or not-yet-live key, and forms, are logged
 })
 
 test('a call with a made-up key is logged for nobody', async () => {
-  await house.app.requestLog.flush()
+  await house.app.flush()
   const earlier = await house.db.query(sql`select count(*)::integer as count from request_log`)
   for (const key of ['sk_test_', `${house.secretKey}0`, house.secretKey.replace(/.{6}$/, 'AAAAAA')])
     await lookUp(key)
-  await house.app.requestLog.flush()
+  await house.app.flush()
   assert.deepEqual(await house.db.query(sql`select count(*)::integer as count from request_log`), earlier)
 })
 
@@ -128,7 +128,7 @@ test('the dashboard shows the call, and that its key is revoked', async () => {
   await revokeKey(house.db, house.merchantId, made.id)
   const answer = await lookUp(made.key)
   assert.equal(answer.status, 401)
-  await house.app.requestLog.flush()
+  await house.app.flush()
   const home = `/dashboard/${house.merchantId}/test/requests`
   const list = (await developer.get(`${home}?outcome=refused&key=${made.id}`)).text
   assert.match(list, /Old till <span class="pill bad">revoked/)

@@ -18,14 +18,14 @@ before(async () => {
 })
 after(() => house.close())
 beforeEach(async () => {
-  await house.app.requestLog.flush()
+  await house.app.flush()
   await house.db.query(sql`delete from request_log where merchant_id = ${house.merchantId}`)
 })
 
 const everything = { outcome: '', method: '', keyId: '', path: '' } as const
 
 async function logged(mode: 'test' | 'live' = 'test'): Promise<LoggedRequest[]> {
-  await house.app.requestLog.flush()
+  await house.app.flush()
   const scope = { merchantId: house.merchantId, mode }
   const { lines } = await listRequests(house.db, scope, everything)
   const found = await Promise.all(lines.map(({ request_id }) => findRequest(house.db, scope, request_id)))
@@ -136,7 +136,7 @@ test('no secret, card or name is ever logged, wherever it was put', async () => 
       body: new URLSearchParams({ secret_key: secretKey, tx_ref: word, title: word }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     })
-    await house.app.requestLog.flush()
+    await house.app.flush()
   }
   const named = {
     first_name: 'Canaryname',
@@ -144,7 +144,7 @@ test('no secret, card or name is ever logged, wherever it was put', async () => 
     meta: { password: 'hunter2canary', cvv: 90731 },
   }
   await post(`${url}/api/payment`, paymentRequest(named), secretKey)
-  await house.app.requestLog.flush()
+  await house.app.flush()
   const rows = await house.db.query<{ row: string }>(sql`
     select request_log::text as row from request_log where merchant_id = ${house.merchantId}`)
   assert.ok(rows.length > 80, `${rows.length} rows were searched`)
@@ -168,7 +168,7 @@ test('a failing database costs no request, and missing lines are counted', async
   try {
     const answer = await call(`${house.url}/api/transactions`, { key: house.secretKey })
     assert.equal(answer.status, 200)
-    await house.app.requestLog.flush()
+    await house.app.flush()
   } finally {
     await house.db.query(sql`alter table request_log_away rename to request_log`)
   }
@@ -183,7 +183,7 @@ test('lines of several merchants share a commit, and only refused ones are lost'
   const ask = async (): Promise<void> => {
     for (const each of [house.secretKey, key])
       assert.equal((await call(`${house.url}/api/transactions`, { key: each })).status, 200)
-    await house.app.requestLog.flush()
+    await house.app.flush()
   }
   const commits = async (): Promise<{ xmin: string }[]> =>
     house.db.query(sql`
@@ -217,7 +217,7 @@ test('a busy program’s requests are sampled, and refused ones separately', asy
   const { url, secretKey, merchantId, db } = busy
   for (let at = 0; at < 30; at += 1) await call(`${url}/api/form-refusals`, { key: secretKey })
   await call(`${url}/api/transaction/nothing`, { key: secretKey })
-  await busy.app.requestLog.flush()
+  await busy.app.flush()
   const { lines } = await listRequests(db, { merchantId, mode: 'test' }, everything)
   const good = lines.filter(({ status }) => status === 200).length
   assert.ok(good >= 20 && good < 30, `${good} of 30 are kept`)
@@ -240,7 +240,7 @@ test('lines noted before shutdown are written at shutdown', async () => {
 test('with 0 days none are kept, and existing ones are deleted', async () => {
   const off = await openHouse({ settings: { REQUEST_LOG_DAYS: '0' } })
   await call(`${off.url}/api/transactions`, { key: off.secretKey })
-  await off.app.requestLog.flush()
+  await off.app.flush()
   assert.deepEqual(await off.db.query(sql`select from request_log where merchant_id = ${off.merchantId}`), [])
   await fill(off, off.merchantId, 3, 1)
   await prune(off)

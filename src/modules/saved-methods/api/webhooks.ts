@@ -75,6 +75,7 @@ export const savedMethodWebhooks: readonly Webhook[] = methodIpnEvents.map((even
 export const eventsOfMethods: readonly NotificationEvent[] = methodIpnEvents.map((name) => ({
   name,
   sample: (mode) => sampleMethodEvent(mode, name),
+  isTriggered: false,
 }))
 
 function sampleMethodEvent(mode: Mode, event: MethodIpnEvent): string {

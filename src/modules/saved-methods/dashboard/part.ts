@@ -9,6 +9,7 @@ import { methodsTable } from './methods-table.ts'
 // Saved methods on the pages of a payment and of a customer.
 
 export const savedMethodsPart: DashboardPart = {
+  order: 20,
   payment: async (ask, { payment, attempts }) => ({
     // A held charge has its own notice.
     notice: attempts.some(({ state }) => state === 'held') ? undefined : chargeFailureNotice(ask, payment),

@@ -6,11 +6,15 @@ import {
   onlyPage,
   pageParameters,
   withCommonAnswers,
-} from '../../platform/http/openapi/described.ts'
-import type { JsonSchema, Operation } from '../../platform/http/openapi/openapi.ts'
-import { disputeExample, disputeProperties, disputeRequired } from '../../core/payments/api/dispute-schema.ts'
-import { disputeStates } from '../../core/payments/disputed/dispute-view.ts'
-import { limits } from '../../core/payments/limits.ts'
+} from '../../../platform/http/openapi/described.ts'
+import type { JsonSchema, Operation } from '../../../platform/http/openapi/openapi.ts'
+import {
+  disputeExample,
+  disputeProperties,
+  disputeRequired,
+} from '../../../core/payments/api/dispute-schema.ts'
+import { disputeStates } from '../../../core/payments/disputed/dispute-view.ts'
+import { limits } from '../../../core/payments/limits.ts'
 
 // Disputes, described for /openapi.json and the reference page.
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Mode } from '../../core/merchants/mode.ts'
-import type { NotificationEvent } from '../../core/notifications/events.ts'
-import { refundJson } from './present.ts'
-import { refundIpnEvents, type RefundIpnEvent } from './state-machine.ts'
+import type { Mode } from '../../../core/merchants/mode.ts'
+import type { NotificationEvent } from '../../../core/notifications/events.ts'
+import { refundJson } from '../present.ts'
+import { refundIpnEvents, type RefundIpnEvent } from '../state-machine.ts'
 
 export const eventsOfRefunds: readonly NotificationEvent[] = refundIpnEvents.map((name) => ({
   name,

@@ -1,13 +1,13 @@
-import type { Database } from '../../platform/database/database.ts'
-import { pageBeside, success } from '../../platform/http/envelope.ts'
-import { limitMisses, type RateLimit } from '../../platform/http/rate-limit.ts'
-import type { Server } from '../../platform/http/server.ts'
-import { requireText } from '../../platform/input/fields.ts'
-import type { Authenticator } from '../../core/merchants/authenticate.ts'
-import { makeSecretGate } from '../../core/merchants/gate.ts'
-import { findDispute } from './find-dispute.ts'
-import { readDisputes } from './list-disputes.ts'
-import { presentDispute } from './present.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { pageBeside, success } from '../../../platform/http/envelope.ts'
+import { limitMisses, type RateLimit } from '../../../platform/http/rate-limit.ts'
+import type { Server } from '../../../platform/http/server.ts'
+import { requireText } from '../../../platform/input/fields.ts'
+import type { Authenticator } from '../../../core/merchants/authenticate.ts'
+import { makeSecretGate } from '../../../core/merchants/gate.ts'
+import { findDispute } from '../find-dispute.ts'
+import { readDisputes } from '../list-disputes.ts'
+import { presentDispute } from '../present.ts'
 
 export type DisputeRoutes = {
   readonly db: Database
