@@ -31,8 +31,8 @@ const order = [
   'live',
 ]
 
-/** In the order of /openapi.json. */
-const groupOrder = [
+/** Groups of operations, in the order of /openapi.json and the guide. */
+export const groupOrder = [
   'Payments',
   'Refunds',
   'Saved methods',

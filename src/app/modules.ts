@@ -23,9 +23,9 @@ import { stripe } from '../networks/stripe/module.ts'
 export const allModules: readonly Module[] = [
   refunds,
   payouts,
+  links,
   savedMethods,
   disputes,
-  links,
   figures,
   customers,
   requestLog,

@@ -139,6 +139,8 @@ export async function work(config: Config, args: string[]): Promise<void> {
 async function refuseUnfit({ db }: App, config: Config): Promise<void> {
   if (isPooled(config)) await refuseWrongSettings(db)
   await refuseUnsafeStart(db, config.ALLOW_UNSAFE_DATABASE === 'on')
+  const { refuseLeftOut } = await import('../left-out.ts')
+  await refuseLeftOut(db)
 }
 
 /** Loaded here: a start that is refused before, --help and the Tab key do without most of Florin's modules. */

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { join, planEachTime, sql, type Sql } from '../../platform/database/sql.ts'
+import { join, planEachTime, sql, bareName } from '../../platform/database/sql.ts'
 import { ownRow } from '../../core/merchants/own-row.ts'
 import type { Row } from './rows.ts'
 
@@ -16,17 +16,20 @@ export async function insertRows(
   rows: readonly Row[],
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== 'merchant_id')
-  const names = bare(columns.join(', '))
-  const values = bare(columns.map((name) => `entry.${name}`).join(', '))
+  const names = join(columns.map(bareName), ', ')
+  const values = join(
+    columns.map((name) => bareName(`entry.${name}`)),
+    ', ',
+  )
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const json = JSON.stringify(rows.slice(from, from + rowsAtOnce), (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     )
     await tx.query(
       planEachTime(sql`
-        insert into ${bare(table)} (merchant_id, ${names})
+        insert into ${bareName(table)} (merchant_id, ${names})
         select merchant.merchant_id, ${values}
-        from ${ownRow(merchantId)}, json_populate_recordset(null::${bare(table)}, ${json}) as entry`),
+        from ${ownRow(merchantId)}, json_populate_recordset(null::${bareName(table)}, ${json}) as entry`),
     )
   }
 }
@@ -59,9 +62,5 @@ export async function listMerchantTables(db: Queryable, names: readonly string[]
 }
 
 export async function deleteRows(db: Queryable, merchantId: number, table: string): Promise<void> {
-  await db.query(planEachTime(sql`delete from ${bare(table)} where merchant_id = ${merchantId}`))
-}
-
-function bare(text: string): Sql {
-  return join([{ text, values: [], name: undefined }], '')
+  await db.query(planEachTime(sql`delete from ${bareName(table)} where merchant_id = ${merchantId}`))
 }

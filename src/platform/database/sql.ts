@@ -72,6 +72,12 @@ export function deleteOf(
   )
 }
 
+/** A table or column by its name, which comes from our own schema. */
+export function bareName(name: string): Sql {
+  if (!/^[a-z_][a-z_0-9.]*$/.test(name)) throw new Error(`${name} is no name in our schema`)
+  return join([{ text: name, values: [], name: undefined }], '')
+}
+
 function remember(strings: TemplateStringsArray): Known {
   const text = strings.reduce((left, right, index) => `${left}$${index}${right}`)
   const known = { text, name: statementName(text), ...findPlace(text) }
