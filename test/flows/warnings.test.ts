@@ -21,7 +21,7 @@ const warningsIn = ({ json, status, text }: Answer): unknown => {
 }
 
 async function logged(answer: Answer): Promise<string[] | undefined> {
-  await house.app.requestLog.flush()
+  await house.app.flush()
   const scope = { merchantId: house.merchantId, mode: 'test' } as const
   const line = await findRequest(house.db, scope, answer.headers.get('x-request-id') ?? '')
   return line?.warnings?.split('\n')
