@@ -60,7 +60,8 @@ export const coreTables: readonly string[] = [
 ]
 
 /**
- * Rows of a module that isn't there would be erased, pruned and encrypted again by nobody. Asks the database only if a
+ * Rows of a module that isn’t there would be erased, pruned and encrypted again by nobody: servers don’t start, and commands
+ * that need every row are refused. Asks the database only if a
  * module is missing.
  */
 export async function refuseLeftOut(db: Database, modules: readonly Module[] = allModules): Promise<void> {

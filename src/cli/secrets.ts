@@ -40,8 +40,8 @@ type Rooms = readonly SealedRows<unknown>[]
 export async function secrets(config: Config, args: string[], { sealed }: Lists): Promise<void> {
   const [verb, ...rest] = args
   if (verb === 'key') return drawKey(rest)
-  if (verb === 'check') return check(config, rest, await sealed())
-  if (verb === 'rotate') return rotate(config, rest, await sealed())
+  if (verb === 'check') return check(config, rest, sealed)
+  if (verb === 'rotate') return rotate(config, rest, sealed)
   throw new UsageMistake('Name a subcommand: florin secrets key, check or rotate')
 }
 
@@ -52,11 +52,11 @@ function drawKey(args: string[]): void {
     printLine('Set SECRETS_KEY to it on every server, and keep a copy apart from the database backups.')
 }
 
-async function check(config: Config, args: string[], rooms: Rooms): Promise<void> {
+async function check(config: Config, args: string[], sealed: Lists['sealed']): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })
   const { rows, missing } = await withDatabase(config, async (db) => {
     const ring = await openKeyRing(config, db)
-    return stateOf(db, rooms, ring.secrets)
+    return stateOf(db, await sealed(db), ring.secrets)
   })
   if (flag(parsed, 'json')) print(JSON.stringify(rows))
   else
@@ -96,10 +96,10 @@ function refuseMissing(missing: readonly Row[]): void {
   )
 }
 
-async function rotate(config: Config, args: string[], rooms: Rooms): Promise<void> {
+async function rotate(config: Config, args: string[], sealed: Lists['sealed']): Promise<void> {
   const parsed = readArguments(args, { json: { type: 'boolean' } })
   const { before, after, count, missing } = await withDatabase(config, async (db) =>
-    rotateIn(config, db, rooms),
+    rotateIn(config, db, await sealed(db)),
   )
   if (flag(parsed, 'json')) print(JSON.stringify({ from: before, to: after, secrets: count }))
   else print(summary(before, after, count))

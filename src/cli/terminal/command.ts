@@ -2,6 +2,7 @@ import type { Config } from '../../platform/settings/config.ts'
 import type { NotificationEvent } from '../../core/notifications/events.ts'
 import type { Recount } from '../../core/payments/slots/recount.ts'
 import type { Rooms as PersonalRooms } from '../../core/privacy/customers.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { SealedRows } from '../../platform/secrets/reseal.ts'
 import type { MakeNetworks } from '../connector/networks.ts'
 
@@ -14,10 +15,10 @@ export type Command = {
 export type Lists = {
   /** The networks of live mode. */
   readonly networks: () => Promise<MakeNetworks>
-  /** Everything in the database that says who a customer is. */
-  readonly personal: () => Promise<PersonalRooms>
-  /** Everything in the database that is encrypted. */
-  readonly sealed: () => Promise<readonly SealedRows<unknown>[]>
+  /** Everything in the database that says who a customer is. Refused where a module is left out that has rows there. */
+  readonly personal: (db: Database) => Promise<PersonalRooms>
+  /** Everything in the database that is encrypted. Refused as above. */
+  readonly sealed: (db: Database) => Promise<readonly SealedRows<unknown>[]>
   /** What merchants can be notified of. */
   readonly events: () => Promise<readonly NotificationEvent[]>
   /** Besides payments. */

@@ -36,10 +36,10 @@ export async function customer(config: Config, args: string[], { personal }: Lis
     ...(verb === 'erase' && { yes: { type: 'boolean' }, json: { type: 'boolean' } }),
   })
   const email = readEmail(parsed)
-  const rooms = await personal()
-  await withDatabase(config, async (db) =>
-    verb === 'export' ? printExport(db, rooms, parsed, email) : erase(db, rooms, parsed, email),
-  )
+  await withDatabase(config, async (db) => {
+    const rooms = await personal(db)
+    return verb === 'export' ? printExport(db, rooms, parsed, email) : erase(db, rooms, parsed, email)
+  })
 }
 
 function readEmail(parsed: Parsed): string {
