@@ -1,3 +1,4 @@
+import { programVersion } from '../platform/settings/version.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -20,7 +21,10 @@ test('a stopping server is alive but not ready, so that the proxy sends customer
   try {
     url = await app.server.listen({ host: '127.0.0.1', port: 0 })
     const before = await call(`${url}/readyz`)
-    assert.deepEqual([before.status, before.json.data], [200, { ready: true, processes: [] }])
+    assert.deepEqual(
+      [before.status, before.json.data],
+      [200, { ready: true, version: programVersion(), processes: [] }],
+    )
   } finally {
     await app.close()
   }

@@ -94,8 +94,9 @@ export function addHealth(
     const warnings = details.tellsWhy ? await details.readWarnings() : []
     const cluster = details.tellsWhy ? await clusterOf(db) : {}
     const processes = details.tellsWhy ? { processes: await processesOf(db) } : {}
+    const version = details.tellsWhy ? { version: programVersion() } : {}
     const more = warnings.length > 0 && { warnings }
-    return success('Ready', { ready: true, ...cluster, ...processes, ...more })
+    return success('Ready', { ready: true, ...version, ...cluster, ...processes, ...more })
   })
 }
 

@@ -113,6 +113,7 @@ const ofKnownPeople = /^\/(?:api|callbacks|dashboard)(?:\/|$)/
 function serverOptions(config: Config) {
   return {
     baseUrl: config.BASE_URL,
+    version: programVersion(),
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
     headerTimeoutMs: config.HEADER_TIMEOUT_MS,
     idleTimeoutMs: config.IDLE_TIMEOUT_MS,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { FastifyRequest } from 'fastify'
 import { jsonType } from '../platform/http/envelope.ts'
 import { html, type Html } from '../platform/http/html.ts'
@@ -6,6 +5,7 @@ import { makeOpenApi, type Operation, type Webhook } from '../platform/http/open
 import { sendPage, type Page } from '../platform/http/page.ts'
 import { compressible, sendCompressed, sendText } from '../platform/http/send-text.ts'
 import type { Server } from '../platform/http/server.ts'
+import { releaseVersion } from '../platform/settings/version.ts'
 import { script, styles } from './assets/assets.ts'
 import { addressOf, type Guide } from './book.ts'
 import { drawChapter, drawFrame } from './pages/frame.ts'
@@ -110,7 +110,7 @@ function writeReference(given: Described, prefix: string): Reference {
   )
   let postman: string | undefined
   let bruno: Buffer | undefined
-  const described = { version: readVersion(), baseUrl, groups, operations }
+  const described = { version: releaseVersion(), baseUrl, groups, operations }
   return {
     document: JSON.stringify(makeOpenApi({ ...described, webhooks })),
     postman: () => (postman ??= JSON.stringify(makePostman(described))),
@@ -133,9 +133,4 @@ function withRealAddresses({ operations, webhooks, baseUrl }: Described): Omit<D
   return JSON.parse(
     JSON.stringify({ operations, webhooks, baseUrl }).replaceAll(placeholder, baseUrl),
   ) as Omit<Described, 'guide'>
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { programVersion } from '../../src/platform/settings/version.ts'
 import { call, openHouse, post, type Answer, type House } from '../support/house.ts'
 import { paymentRequest } from '../support/payment-request.ts'
 
@@ -39,6 +40,11 @@ test('answers to a key state its remaining limit, even refusals', async () => {
   } finally {
     await strict.close()
   }
+})
+
+test('every answer names the version, refusals and pages too', async () => {
+  for (const path of ['/healthz', '/readyz', '/api/transactions', '/nothing', '/docs', '/dashboard'])
+    assert.equal((await call(house.url + path)).headers.get('florin-version'), programVersion(), path)
 })
 
 test('a repeated answer says so', async () => {

@@ -27,7 +27,7 @@ test('--help works everywhere, on stdout, without a database', async () => {
     assert.deepEqual(wide, [], 'fits a terminal of 80 columns')
   })
   assert.deepEqual(await runFlorin(['help', 'key']), await runFlorin(['key', '--help']))
-  assert.match((await runFlorin(['--version'])).out, /^florin \d+\.\d+\.\d+\n$/)
+  assert.match((await runFlorin(['--version'])).out, /^florin \d+\.\d+\.\d+(\+[\da-f]{7})?\n$/)
 })
 
 test('the overview names every command once, in its group', async () => {

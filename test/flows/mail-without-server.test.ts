@@ -42,9 +42,9 @@ async function mailOf(payment: { txRef: string }): Promise<Listed | undefined> {
   return listed.find(({ kind }) => kind === 'mail')
 }
 
-/** Where there is one, how it is spread is told too. */
+/** Where there is a cluster, how it is spread is told too. */
 function withoutCluster({ json }: Awaited<ReturnType<typeof call>>): unknown {
-  const { cluster: _, ...told } = json.data as { cluster?: unknown }
+  const { cluster: _, version: __, ...told } = json.data as { cluster?: unknown; version: string }
   return told
 }
 

@@ -42,7 +42,10 @@ test('payments, attempts and refunds are counted by outcome and connector, once 
   assert.ok((await figure('florin_batch_size_count')) > 0)
   assert.ok((await figure('florin_database_wait_seconds_count')) > 0)
   const { text } = await call(`${house.url}/metrics`)
-  assert.match(text, /^florin_build_info\{version="[\d.]+",node="[\d.]+",role="florin server"\} 1$/m)
+  assert.match(
+    text,
+    /^florin_build_info\{version="\d+\.\d+\.\d+(\+[\da-f]{7})?",node="[\d.]+",role="florin server"\} 1$/m,
+  )
 })
 
 test('attempts with an unknown outcome are counted, with the age of the oldest', async () => {

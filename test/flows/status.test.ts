@@ -16,6 +16,7 @@ import { freePort } from '../support/free-port.ts'
 import { call, openHouse, type House } from '../support/house.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { runFlorin, type Ended } from '../support/run-florin.ts'
+import { signedIn } from '../support/visitor.ts'
 import { testSecretsKey } from '../support/secrets.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -38,6 +39,9 @@ before(async () => {
 })
 after(() => house.close())
 
+/** For a regular expression. */
+const own = programVersion().replaceAll(/[.+]/g, '\\$&')
+
 const status = async (more: Record<string, string>, ...args: string[]): Promise<Ended> =>
   runFlorin(['status', ...args], { ...settings, ...more })
 
@@ -47,12 +51,12 @@ test('when all is well status says so, with what it checked', async () => {
   const name = new URL(house.databaseUrl)
   const lines = [
     `^Server {6}${settings['BASE_URL']}, ready\n`,
-    'Version {5}florin \\d+\\.\\d+\\.\\d+\n',
+    `Version {5}florin ${own}\n`,
     'Key {9}sk_test_…\\w{4} works\n',
     `Database {4}${name.pathname.slice(1)} at ${name.host}, reachable\n`,
     'PostgreSQL  \\d+\\S*.*, \\d+ MB\n',
     'Schema {6}up to date, \\d+ migrations\n',
-    'Processes {3}server and worker \\d+\\.\\d+\\.\\d+ for \\d+ (s|min)\n',
+    `Processes {3}server and worker ${own} for \\d+ (s|min)\n`,
     'Merchants {3}1\nNetworks {4}none, for live payments: florin connector add\nQueue {7}0 waiting; 0 paused\n$',
   ]
   assert.match(out, new RegExp(lines.join('')))
@@ -63,7 +67,7 @@ test('when all is well status says so, with what it checked', async () => {
   )
 })
 
-test('during an upgrade status and the operators’ /readyz list each process with its version', async () => {
+test('during an upgrade status, the operators’ /readyz and their Home name the versions that run', async () => {
   // An old server goes on while a new one has come.
   const hourAgo = new Date(Date.now() - 3_600_000)
   const facts = { role: 'florin server', version: '0.0.9', startedAt: hourAgo, port: 9465 } as const
@@ -72,18 +76,29 @@ test('during an upgrade status and the operators’ /readyz list each process wi
   try {
     const { code, out } = await status({}, '--only', 'database')
     assert.equal(code, 0, 'an upgrade is no trouble')
-    const own = 'server and worker \\d+\\.\\d+\\.\\d+ for \\d+ (s|min)'
+    const newer = `server and worker ${own} for \\d+ (s|min)`
     const older = 'server 0\\.0\\.9 for \\d+ min, health and metrics on 9465'
-    assert.match(out, new RegExp(`\nProcesses {3}${older}\n {12}${own}\n`))
-    assert.match(out, /\n\nSeveral versions are running: 0\.0\.9, \d+\.\d+\.\d+\.\n$/)
+    assert.match(out, new RegExp(`\nProcesses {3}${older}\n {12}${newer}\n`))
+    assert.ok(out.endsWith(`\n\nSeveral versions are running: 0.0.9, ${programVersion()}.\n`), out)
 
     const { data } = (await call(`${house.url}/readyz`)).json as unknown as {
-      data: { processes: { role: string; version: string; seconds: number; port: number | null }[] }
+      data: {
+        version: string
+        processes: { role: string; version: string; seconds: number; port: number | null }[]
+      }
     }
+    assert.equal(data.version, programVersion())
     const [first, second] = data.processes
     assert.deepEqual([first?.role, first?.version, first?.port], ['server', '0.0.9', 9465])
     assert.ok((first?.seconds ?? 0) >= 3_600)
     assert.deepEqual([second?.role, second?.version], ['server and worker', programVersion()])
+
+    const home = `/dashboard/${house.merchantId}/test`
+    const sees = async (isOperator: boolean): Promise<string> =>
+      (await (await signedIn(house, { role: 'owner', isOperator })).get(home)).text
+    const named = `0.0.9, ${programVersion()}. To finish the upgrade`
+    assert.ok((await sees(true)).includes(named))
+    assert.ok(!(await sees(false)).includes(named), 'others can do nothing about it')
   } finally {
     await old.end()
   }

@@ -22,6 +22,7 @@ export function makeBareServer(
     log: makeLog('info', { write: (line: string) => void lines.push(line) }),
     metrics,
     baseUrl: 'http://127.0.0.1:3000',
+    version: '0.0.1',
     requestTimeoutMs: 60_000,
     headerTimeoutMs: 60_000,
     idleTimeoutMs: 72_000,

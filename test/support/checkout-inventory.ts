@@ -21,6 +21,7 @@ const passing = new Set([
   'keep-alive',
   'content-length',
   'x-request-id',
+  'florin-version',
   'content-encoding',
   'transfer-encoding',
 ])

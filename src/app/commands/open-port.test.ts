@@ -14,6 +14,7 @@ function operatorServer(): Server {
   const connections = { all: 100, perAddress: 100 }
   const rest = {
     baseUrl: 'http://127.0.0.1',
+    version: '0.0.1',
     trustedProxies: [],
     log: makeLog('silent'),
     metrics: makeMetrics(),

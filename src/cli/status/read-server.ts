@@ -39,7 +39,8 @@ export async function readServer(config: Config, parsed: Parsed): Promise<Server
     return {
       url,
       state: ready.ok ? 'ready' : 'not ready',
-      ...(metrics.ok && readMetrics(metrics.text)),
+      version: ready.version,
+      backlog: metrics.ok ? readBacklog(metrics.text) : undefined,
       key: key?.state,
       warnings: warningsIn(details.text),
       troubles: [...(ready.ok ? [] : [describeNotReady(url, message, details)]), ...(key?.troubles ?? [])],
@@ -50,18 +51,25 @@ export async function readServer(config: Config, parsed: Parsed): Promise<Server
 }
 
 /** The public is not told why; operators are, where their port can be reached from here. */
-function describeNotReady(url: string, message: string, details: { ok: boolean; text: string }): string {
+function describeNotReady(url: string, message: string, details: Asked): string {
   const why = details.ok ? undefined : messageOf(details.text)
   return `${why === undefined || why === message ? message : `Not ready: ${why}`} (asked ${url})`
 }
 
-async function ask(url: string, path: string): Promise<{ ok: boolean; text: string }> {
+type Asked = { readonly ok: boolean; readonly text: string; readonly version?: string | undefined }
+
+async function ask(url: string, path: string): Promise<Asked> {
   const answer = await fetch(url + path, { signal: AbortSignal.timeout(answerTimeoutMs) })
-  return { ok: answer.ok, text: await answer.text() }
+  const version = answer.headers.get('florin-version')
+  return {
+    ok: answer.ok,
+    text: await answer.text(),
+    version: version === null ? undefined : visible(version),
+  }
 }
 
 /** From its own port when there is one, which may be out of reach from here. */
-async function askOperators(config: Config, path: string): Promise<{ ok: boolean; text: string }> {
+async function askOperators(config: Config, path: string): Promise<Asked> {
   const { METRICS_HOST: host, METRICS_PORT: port } = config
   if (port === 0) return ask(config.BASE_URL, path)
   return ask(`http://${host.includes(':') ? `[${host}]` : host}:${port}`, path).catch(() => ({
@@ -89,7 +97,7 @@ function messageOf(text: string): string | undefined {
   }
 }
 
-function readMetrics(text: string): Pick<ServerStatus, 'version' | 'backlog'> {
+function readBacklog(text: string): Backlog | undefined {
   const gauge = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
   const waiting = gauge('florin_deliveries_waiting')
   const backlog = {
@@ -97,10 +105,7 @@ function readMetrics(text: string): Pick<ServerStatus, 'version' | 'backlog'> {
     paused: gauge('florin_deliveries_paused'),
     overdueSeconds: gauge('florin_deliveries_overdue_seconds'),
   }
-  return {
-    version: /^florin_version_info\{version="([\w.-]+)"\}/m.exec(text)?.[1],
-    backlog: Number.isFinite(waiting) ? backlog : undefined,
-  }
+  return Number.isFinite(waiting) ? backlog : undefined
 }
 
 async function tryKey(

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/settings/config.ts'
 import type { ClusterFacts } from '../../platform/database/spread/inspect-cluster.ts'
 import type { Missed } from '../../platform/database/spread/nodes.ts'
-import type { RunningProcess } from '../../platform/database/watch/processes.ts'
+import { differingVersions, type RunningProcess } from '../../platform/database/watch/processes.ts'
 import { readDatabase, type DatabaseStatus } from './read-database.ts'
 import { readServer, type ServerStatus } from './read-server.ts'
 import { flag, oneOf, readArguments, text } from '../terminal/arguments.ts'
@@ -43,9 +43,11 @@ export async function status(config: Config, args: string[]): Promise<void> {
     Queue: backlog && queueLine(backlog),
   })
   // A problem that is also a count, such as waiting mail, is reported once.
-  const versions = describeVersions(database?.facts?.processes ?? [])
+  const versions = differingVersions(database?.facts?.processes ?? [])
   const warnings = [...(server?.warnings ?? []), ...(database?.warnings ?? [])]
-  const lines = [...new Set([...troubles, ...warnings, ...versions])]
+  // Nothing is wrong with it for the minutes of an upgrade.
+  const mixed = versions.length === 0 ? [] : [`Several versions are running: ${versions.join(', ')}.`]
+  const lines = [...new Set([...troubles, ...warnings, ...mixed])]
   if (lines.length === 0) return
   print('')
   for (const line of lines) print(accent(line))
@@ -116,12 +118,6 @@ function processLines(processes: readonly RunningProcess[]): string {
       return `${role.replace(/^florin /, '')} ${version ?? 'of an older version'}${age}${shown}`
     })
     .join('\n')
-}
-
-/** Nothing is wrong with it for the minutes of an upgrade. */
-function describeVersions(processes: readonly RunningProcess[]): string[] {
-  const versions = [...new Set(processes.map(({ version }) => version ?? 'an older one'))]
-  return versions.length < 2 ? [] : [`Several versions are running: ${versions.join(', ')}.`]
 }
 
 type Backlog = { readonly waiting: number; readonly paused: number; readonly overdueSeconds: number }

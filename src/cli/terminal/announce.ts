@@ -1,5 +1,6 @@
 import type { Logger } from '../../platform/http/log.ts'
 import { isOwnMachine, type Config } from '../../platform/settings/config.ts'
+import { programVersion } from '../../platform/settings/version.ts'
 import { print, printLine } from './print.ts'
 import { standard } from './standard.ts'
 
@@ -20,6 +21,6 @@ export type Announce = {
 /** Prints the lines of a start: plainly in a trial, elsewhere as lines of the log, whatever LOG_LEVEL is. */
 export function makeAnnounce(config: Config, log: Logger): Announce {
   if (isTrial(config)) return { done: print, progress: printLine }
-  const always = log.child({}, { level: 'info' })
+  const always = log.child({ version: programVersion() }, { level: 'info' })
   return { done: (line) => always.info(line), progress: (line) => always.warn(line) }
 }

@@ -50,6 +50,7 @@ before(async () => {
     log,
     metrics,
     baseUrl: 'http://127.0.0.1',
+    version: '0.0.1',
     requestTimeoutMs: 60_000,
     headerTimeoutMs: 60_000,
     idleTimeoutMs: 72_000,

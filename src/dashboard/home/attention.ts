@@ -1,3 +1,4 @@
+import { differingVersions, listProcesses } from '../../platform/database/watch/processes.ts'
 import { html, type Html } from '../../platform/http/html.ts'
 import { listKeys, type KeySummary } from '../../core/merchants/list.ts'
 import { listFailingReceivers } from '../../core/notifications/ipn/failing-receivers.ts'
@@ -31,6 +32,7 @@ export async function readMatters(ask: MemberAsk, parts: readonly DashboardPart[
     may('payments.view', unknownAttempts),
     may('notifications.view', failingReceivers),
     may('notifications.view', failingTargets),
+    ask.own.person.isOperator ? mixedVersions(ask) : [],
   ])
   const all = [...suspended(ask), ...found.flat(), ...noPassword(ask)]
   return [...all.filter(({ tone }) => tone === 'bad'), ...all.filter(({ tone }) => tone === 'warn')]
@@ -150,6 +152,21 @@ async function failingTargets(ask: MemberAsk, of: Of): Promise<Matter[]> {
         : addressOf(`${ask.place.home}/notifications/receiver`, { origin: one.origin }),
     action: one.kind === 'mail' ? 'View mailbox' : 'View receiver',
   }))
+}
+
+/** For operators: they started the upgrade, and finish it. */
+async function mixedVersions({ core, dashboard }: MemberAsk): Promise<Matter[]> {
+  const versions = differingVersions(await listProcesses(core.db))
+  if (versions.length === 0) return []
+  return [
+    {
+      tone: 'warn',
+      title: 'Several versions of Florin are running',
+      detail: `${versions.join(', ')}. To finish the upgrade, replace the older servers and workers.`,
+      to: `${dashboard.prefix}/dashboard/installation/health`,
+      action: 'View processes',
+    },
+  ]
 }
 
 function noPassword({ own, dashboard }: MemberAsk): Matter[] {

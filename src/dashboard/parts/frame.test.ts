@@ -40,6 +40,11 @@ for (const [path, label] of [
     assert.deepEqual(current({ path }), [label])
   })
 
+test('the foot of every page names the version', () => {
+  const { body } = framed({ dashboard: { version: '1.2.3+1759a6f' } })
+  assert.match(body.text, /<footer[^>]*>Florin 1\.2\.3\+1759a6f<\/footer>/)
+})
+
 test('a page whose address only begins alike is not the one that is open', () => {
   assert.deepEqual(current({ path: '/12345678/test/keysmith' }), [])
 })

@@ -55,6 +55,7 @@ function wide(
       <div class="body">
         ${sideNav(ask, own, place, nav)}
         <main id="main">${drawNotice(ask)} ${content.body}</main>
+        <footer class="quiet small">Florin ${ask.dashboard.version}</footer>
       </div>
     </div>`
 }

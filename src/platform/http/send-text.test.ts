@@ -14,6 +14,7 @@ before(async () => {
     log: makeLog('silent'),
     metrics: makeMetrics(),
     baseUrl: 'http://127.0.0.1',
+    version: '0.0.1',
     requestTimeoutMs: 60_000,
     headerTimeoutMs: 60_000,
     idleTimeoutMs: 72_000,

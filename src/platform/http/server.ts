@@ -29,6 +29,7 @@ export type ServerOptions = {
   readonly log: Logger
   readonly metrics: Metrics
   readonly baseUrl: string
+  readonly version: string
   readonly requestTimeoutMs: number
   readonly headerTimeoutMs: number
   readonly idleTimeoutMs: number
@@ -43,6 +44,7 @@ export type Server = FastifyInstance
 export function makeServer(options: ServerOptions): Server {
   const headers: Headers = {
     ...everyAnswer,
+    'florin-version': options.version,
     ...transportHeaders(options.baseUrl),
     'content-security-policy': jsonPolicy,
   }

@@ -59,6 +59,12 @@ export function readName(name: string): RunningProcess | undefined {
   return { role, version, since, port: port === undefined ? null : Number(port) }
 }
 
+/** Empty while all processes are of one version, as they are except during an upgrade. */
+export function differingVersions(processes: readonly RunningProcess[]): string[] {
+  const versions = [...new Set(processes.map(({ version }) => version ?? 'an older one'))]
+  return versions.length < 2 ? [] : versions
+}
+
 type Listed = RunningProcess & { readonly pid: number }
 
 function inOrder(one: Listed, other: Listed): number {
