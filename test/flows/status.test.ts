@@ -40,7 +40,7 @@ before(async () => {
 after(() => house.close())
 
 /** For a regular expression. */
-const own = programVersion().replaceAll(/[.+]/g, '\\$&')
+const running = programVersion().replaceAll(/[.+]/g, '\\$&')
 
 const status = async (more: Record<string, string>, ...args: string[]): Promise<Ended> =>
   runFlorin(['status', ...args], { ...settings, ...more })
@@ -51,12 +51,12 @@ test('when all is well status says so, with what it checked', async () => {
   const name = new URL(house.databaseUrl)
   const lines = [
     `^Server {6}${settings['BASE_URL']}, ready\n`,
-    `Version {5}florin ${own}\n`,
+    `Version {5}florin ${running}\n`,
     'Key {9}sk_test_…\\w{4} works\n',
     `Database {4}${name.pathname.slice(1)} at ${name.host}, reachable\n`,
     'PostgreSQL  \\d+\\S*.*, \\d+ MB\n',
     'Schema {6}up to date, \\d+ migrations\n',
-    `Processes {3}server and worker ${own} for \\d+ (s|min)\n`,
+    `Processes {3}server and worker ${running} for \\d+ (s|min)\n`,
     'Merchants {3}1\nNetworks {4}none, for live payments: florin connector add\nQueue {7}0 waiting; 0 paused\n$',
   ]
   assert.match(out, new RegExp(lines.join('')))
@@ -76,7 +76,7 @@ test('during an upgrade status, the operators’ /readyz and their Home name the
   try {
     const { code, out } = await status({}, '--only', 'database')
     assert.equal(code, 0, 'an upgrade is no trouble')
-    const newer = `server and worker ${own} for \\d+ (s|min)`
+    const newer = `server and worker ${running} for \\d+ (s|min)`
     const older = 'server 0\\.0\\.9 for \\d+ min, health and metrics on 9465'
     assert.match(out, new RegExp(`\nProcesses {3}${older}\n {12}${newer}\n`))
     assert.ok(out.endsWith(`\n\nSeveral versions are running: 0.0.9, ${programVersion()}.\n`), out)
