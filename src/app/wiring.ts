@@ -1,6 +1,7 @@
 import { makeShown, type Shown } from '../core/checkout/shown.ts'
 import { isOwnMachine, type Config } from '../platform/settings/config.ts'
-import type { Connector, HostedConnector } from '../core/networks/hosted.ts'
+import { networkLabel } from '../core/networks/network-label.ts'
+import type { Connector } from '../core/networks/hosted.ts'
 import { makeTestBank } from '../core/test-network/bank/bank.ts'
 import { makeTestNetwork } from '../core/test-network/network.ts'
 import type { LiveFinding } from '../dashboard/ask.ts'
@@ -176,7 +177,7 @@ function openNotifications(
     ...parts,
     smtpUrl: config.SMTP_URL,
     mailFrom: config.MAIL_FROM,
-    networkLabel: labelIn(live.networks),
+    networkLabel: (connector) => networkLabel(live.networks, connector),
     attach: attachAll(modules.flatMap(({ attach }) => attach?.(receiptFiles, pictures) ?? [])),
     mailWriters: mailWritersOf(modules),
     ...withTraces(options),
@@ -265,9 +266,4 @@ function countWrongKeys(limit: RateLimit, metrics: Metrics): WrongKeys {
     { reason: wrongKeyReasons },
   )
   return makeWrongKeys(limit, (reason) => failed.inc({ reason }))
-}
-
-/** A network as people know it. */
-function labelIn(networks: readonly HostedConnector[]): (connector: string) => string {
-  return (connector) => networks.find(({ name }) => name === connector)?.label ?? connector
 }

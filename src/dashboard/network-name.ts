@@ -1,13 +1,7 @@
+import { networkLabel } from '../core/networks/network-label.ts'
 import type { Ask } from './ask.ts'
 
-const testNetworks: Readonly<Record<string, string>> = {
-  'test-network': 'Test network',
-  'test-bank': 'Test bank',
-}
-
-/** As people know it: `Stripe`. */
+/** As people write it: `Stripe`. */
 export function networkName({ dashboard }: Pick<Ask, 'dashboard'>, connector: string): string {
-  const ofTestMode = testNetworks[connector]
-  if (ofTestMode !== undefined) return ofTestMode
-  return dashboard.live.networks.find(({ name }) => name === connector)?.label ?? connector
+  return networkLabel(dashboard.live.networks, connector)
 }

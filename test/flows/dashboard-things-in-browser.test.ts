@@ -110,6 +110,7 @@ test('axe finds nothing on pages with long names, and they fit the smallest phon
     await opened.setViewportSize({ width: 320, height: 640 })
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     assert.equal(await opened.evaluate(overflow), 0, path)
+    assert.ok(Number(await opened.evaluate("document.querySelector('.top').offsetHeight")) < 80, 'one row')
     await opened.setViewportSize({ width: 1280, height: 800 })
   }
   await context.close()

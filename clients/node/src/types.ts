@@ -140,7 +140,7 @@ export type Dispute = {
   readonly evidence_due_at: string | null
   /** Whether the bank holds the money, during the dispute or for good. The payment is then reversed. */
   readonly money_taken: boolean
-  /** The loss on the payment: refunds plus what the bank took, minus what the customer paid. 0.00 unless the payment was both refunded and taken back by the bank. */
+  /** The loss on the payment: refunds plus what the bank took, minus what the customer paid. A lost dispute without a refund has 0.00: you lost the payment, and nothing on top of it. */
   readonly loss: string
   /** The same in the currency’s smallest unit. 0: no loss. */
   readonly loss_minor: number

@@ -43,7 +43,7 @@ test('a merchant’s fees are shown, or what was typed', () => {
   assert.match(page().text, /name="fixed_GBP"[^>]*value="0\.20"/)
   assert.equal(page().text.match(/class="code"/g)?.length, 2, 'both are figures, not words')
   assert.match(page({}, new Map([['share', '2']])).text, /name="share"[^>]*value="2"/)
-  assert.equal(factsIn(page())['Fees on refunds'], 'Kept')
+  assert.equal(factsIn(page())['Fees on refunds'], 'Not returned')
   assert.equal(factsIn(page({ refundFees: true }))['Fees on refunds'], 'Returned to the merchant')
   assert.equal(factsIn(page({ email: null }))['Alert e-mail'], 'Not set')
 })

@@ -34,7 +34,7 @@ export function merchantPage(
       ['Number', html`<span class="figures">${merchant.id}</span>`],
       ['Alert e-mail', merchant.email ?? html`<span class="quiet">Not set</span>`],
       ['Currencies', [...merchant.currencies.keys()].join(', ')],
-      ['Fees on refunds', merchant.refundFees ? 'Returned to the merchant' : 'Kept'],
+      ['Fees on refunds', merchant.refundFees ? 'Returned to the merchant' : 'Not returned'],
     ])}
     ${section('Live payments', livePart(ask, merchant, path))} ${section('Fee plan', feePart(ask, merchant, path, typed, mistakes))}
     ${section('Suspension', suspensionPart(ask, merchant, path))} ${section('Team', teamPart(ask, path))}`,

@@ -150,3 +150,13 @@ const tones: Readonly<Record<string, Tone>> = {
 export function statePill(state: string): Html {
   return pill(state.replaceAll('_', ' '), tones[state] ?? 'calm')
 }
+
+/** `kept` in the API: mail of test mode is in the mailbox, and a notification without a URL goes nowhere. */
+export function deliveryWord({ kind, state }: { readonly kind: string; readonly state: string }): string {
+  if (state !== 'kept') return state
+  return kind === 'mail' ? 'in the mailbox' : 'not sent'
+}
+
+export function deliveryPill(delivery: { readonly kind: string; readonly state: string }): Html {
+  return pill(deliveryWord(delivery), tones[delivery.state] ?? 'calm')
+}

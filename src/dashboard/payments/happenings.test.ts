@@ -50,7 +50,7 @@ test('a late payment says so, and a declined attempt why', () => {
 })
 
 for (const [changes, words] of [
-  [{ state: 'kept', kind: 'mail' }, 'E-mail payment.success kept in the mailbox'],
+  [{ state: 'kept', kind: 'mail' }, 'E-mail payment.success is in the mailbox'],
   [{ state: 'kept', target: '' }, 'Notification payment.success not sent: the payment has no callback_url'],
   [{ target: '' }, 'Notification payment.success not sent: the payment has no callback_url'],
   [{ target: '', kind: 'mail' }, 'E-mail payment.success not sent'],
@@ -80,7 +80,8 @@ for (const [status, error, tone] of [
       [found?.[0], found?.[1]],
       [`Notification payment.success ${tone === 'bad' ? 'not delivered' : 'delivered'}`, tone],
     )
-    assert.match(found?.[2] ?? '', /attempt 1: .*after 1,234 ms$/)
+    const what = `${status === null ? '' : `response ${status} `}${error === null ? '' : 'No answer in time '}`
+    assert.match(found?.[2] ?? '', new RegExp(`attempt 1: ${what}after 1,234 ms$`))
     assert.equal(more.length, 1, 'it is told once')
   })
 

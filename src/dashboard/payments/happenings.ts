@@ -1,5 +1,6 @@
 import { html, type Html } from '../../platform/http/html.ts'
 import type { Notification } from '../../core/notifications/list-notifications.ts'
+import { describeTry } from '../../core/notifications/describe-try.ts'
 import { describeReason } from '../../core/payments/attempts/describe-reason.ts'
 import { isCharge } from '../../core/payments/saving/saving.ts'
 import type { PaymentRow } from '../../core/payments/support/search-payments.ts'
@@ -158,7 +159,7 @@ function notificationOf(one: Notification, times: readonly string[]): Dated[] {
 }
 
 function notificationState({ kind, state, target }: Notification): string {
-  if (state === 'kept' && kind === 'mail') return 'kept in the mailbox'
+  if (state === 'kept' && kind === 'mail') return 'is in the mailbox'
   if (target === '' || state === 'skipped')
     return kind === 'ipn' ? 'not sent: the payment has no callback_url' : 'not sent'
   if (state === 'paused') return kind === 'ipn' ? 'paused with its receiver' : 'is waiting for a mail server'
@@ -182,7 +183,8 @@ function tryOf(
     title: html`${name} ${isGood ? 'delivered' : 'not delivered'}`,
     ...(isGood ? {} : { tone: 'bad' as const }),
     detail: html`${whereTo(one)}, attempt ${place}:
-      ${attempt.status === null ? '' : `response ${attempt.status}`} ${attempt.error}
+      ${attempt.status === null ? '' : `response ${attempt.status}`}
+      ${attempt.error !== null && describeTry({ status: null, error: attempt.error }).what}
       after ${attempt.ms.toLocaleString('en-GB')} ms
       ${answer !== '' && html`<details><summary>Response from your server</summary><pre class="answer">${answer}</pre></details>`}`,
   }

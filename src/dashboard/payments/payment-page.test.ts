@@ -106,10 +106,11 @@ test('facts that a payment doesn’t have are left out', () => {
   const pending = factsIn(page({ ...withPayment({ state: 'pending' }), attempts: [] }))
   assert.equal(pending['Method'], undefined)
   const more = page({
-    ...withPayment({ title: 'Seats', project_id: 'prj_1' }),
+    ...withPayment({ title: 'Seats', project_id: 'prj_1', language: 'de' }),
     projectName: 'Web',
   })
-  assert.deepEqual([factsIn(more)['Title'], factsIn(more)['Project']], ['Seats', 'Web'])
+  const { Title, Project, Language } = factsIn(more)
+  assert.deepEqual([Title, Project, Language], ['Seats', 'Web', 'German'])
   assert.equal(linksIn(more)['Web'], `${home}/payments?project=prj_1`)
 })
 
@@ -163,6 +164,9 @@ test('notifications say what they are, when they are tried next, and refresh aft
   assert.equal(shown.text.match(/Next attempt/g)?.length, 1)
   assert.match(wordsOf(shown), /E-mail payment\.success/)
   assert.match(wordsOf(page({ notifications: [{ ...sent, target: '' }] })), /no callback_url/)
+  const kept = { ...sent, state: 'kept', target: '' }
+  assert.match(wordsOf(page({ notifications: [kept] })), /no callback_url not sent$/)
+  assert.match(wordsOf(page({ notifications: [{ ...kept, kind: 'mail' }] })), /in the mailbox$/)
   assert.doesNotMatch(shown.text, /data-again/)
   const resent: AskChanges = { notice: 'notification_resent' }
   assert.match(page({ notifications: [waiting] }, resent).text, /data-again="notifications"/)

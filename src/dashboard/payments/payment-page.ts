@@ -1,13 +1,14 @@
 import { renderSVG } from 'uqr'
 import { html, trusted, type Html } from '../../platform/http/html.ts'
 import { displayAmount } from '../../platform/money/money.ts'
+import { languageName } from '../../core/merchants/brand/languages.ts'
 import { itemsOf, totalOf } from '../../core/payments/items.ts'
 import { lossOf, describeLoss } from '../../core/payments/disputed/loss.ts'
 import { checkoutUrl } from '../../core/payments/present.ts'
 import type { PaymentRow } from '../../core/payments/support/search-payments.ts'
 import { hasRight } from '../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, amount, statePill, table } from '../parts/lists.ts'
+import { addressOf, amount, deliveryPill, table } from '../parts/lists.ts'
 import { crumb, press, problems, formatExactly, type Mistakes, shopTime } from '../parts/parts.ts'
 import { chargeNotice } from '../charges/charge-page.ts'
 import {
@@ -128,7 +129,7 @@ function paymentFacts(
     ...parts.flatMap(({ methodFacts = [] }) => methodFacts),
     ['Reference', html`<code>${payment.reference}</code>`],
     ...parts.flatMap(({ moneyFacts = [] }) => moneyFacts),
-    ['Loss', describeLoss(lossOf(payment))],
+    ['Lost on top of the payment', describeLoss(lossOf(payment))],
     [
       'Project',
       projectName === undefined
@@ -141,7 +142,7 @@ function paymentFacts(
     ['Created', formatExactly(new Date(payment.created_at), shopTime(ask))],
     ['Notifications to', text(payment.callback_url)],
     ['Returns to', text(payment.return_url)],
-    ['Language', text(payment.language)],
+    ['Language', payment.language === null ? undefined : languageName(payment.language)],
   ]
 }
 
@@ -183,7 +184,7 @@ function notifications(ask: MemberAsk, { payment, notifications: all }: PaymentM
               html`<span class="quiet small">Next attempt: ${formatExactly(new Date(one.next_try_at), shopTime(ask))}</span>`
             }
           </div>
-          ${statePill(one.state)}
+          ${deliveryPill(one)}
           ${isResendable(one) && press(ask, `${paymentPath(ask, payment)}/do/resend`, 'Send again', { id: one.id })}
         </li>`,
       )}

@@ -5,7 +5,16 @@ import type { DeliveryPage, ListedDelivery } from '../../core/notifications/rece
 import { describeTry } from '../../core/notifications/describe-try.ts'
 import type { Content, MemberAsk } from '../ask.ts'
 import { choiceIn, dayIn, textIn } from '../list-filter.ts'
-import { addressOf, emptyList, filters, pager, shortened, statePill, table } from '../parts/lists.ts'
+import {
+  addressOf,
+  deliveryPill,
+  deliveryWord,
+  emptyList,
+  filters,
+  pager,
+  shortened,
+  table,
+} from '../parts/lists.ts'
 import { head, timeAgo, shopTime } from '../parts/parts.ts'
 import { areaTabs, testButton } from './receivers-page.ts'
 
@@ -70,7 +79,10 @@ function search(ask: MemberAsk, path: string, filter: DeliveryFilter, isFiltered
         name: 'state',
         label: 'State',
         value: filter.state,
-        choices: [['', 'Any'], ...shownStates.map((state) => [state, state] as const)],
+        choices: [
+          ['', 'Any'],
+          ...shownStates.map((state) => [state, deliveryWord({ kind: 'ipn', state })] as const),
+        ],
       },
       {
         name: 'event',
@@ -100,7 +112,7 @@ function list(ask: MemberAsk, deliveries: readonly ListedDelivery[], txRefs: Mod
           return txRef === undefined ? '' : shortened(txRef, `${ask.place.home}/payments/${number ?? ''}`)
         },
       },
-      { label: 'State', draw: ({ state }) => statePill(state) },
+      { label: 'State', draw: ({ state }) => deliveryPill({ kind: 'ipn', state }) },
       { label: 'Last response', draw: lastAnswer },
       { label: 'To', draw: ({ target }) => shortened(target) },
       { label: 'When', draw: ({ created_at }) => timeAgo(new Date(created_at), now) },

@@ -3,7 +3,7 @@ import type { DeliveryInFull } from '../../core/notifications/receivers/browse-d
 import { describeTry } from '../../core/notifications/describe-try.ts'
 import { hasRight } from '../people/rights.ts'
 import type { Content, MemberAsk } from '../ask.ts'
-import { addressOf, statePill } from '../parts/lists.ts'
+import { addressOf, deliveryPill } from '../parts/lists.ts'
 import { crumb, head, press, formatExactly, shopTime } from '../parts/parts.ts'
 import { codeBox, facts, section, timeline, type Happening } from '../parts/things.ts'
 import { receiverStyles } from './receivers-page.ts'
@@ -26,7 +26,7 @@ export function deliveryPage(ask: MemberAsk, delivery: DeliveryInFull): Content 
     })}
       <div id="delivery" class="stack" ${delivery.state === 'waiting' && html`data-again="delivery"`}>
       ${facts([
-        ['State', statePill(delivery.state)],
+        ['State', deliveryPill({ kind: 'ipn', state: delivery.state })],
         ['To', delivery.target === '' ? 'Not sent: the payment has no callback_url' : delivery.target],
         ['Receiver', receiverOf(path, delivery)],
         ['Payment', paymentOf(ask, delivery)],

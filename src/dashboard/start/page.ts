@@ -1,5 +1,6 @@
 import { html, type Html } from '../../platform/http/html.ts'
 import { readStylesheet } from '../../platform/http/page.ts'
+import { describeTry } from '../../core/notifications/describe-try.ts'
 import type { Received } from '../../core/notifications/test-receiver/read-received.ts'
 import type { PaymentRow } from '../../core/payments/checkout-view.ts'
 import { checkoutUrl } from '../../core/payments/present.ts'
@@ -150,7 +151,7 @@ function drawReceived(one: Received, now: ShopTime): Html {
   return html`<div class="received">
     <p class="of">
       <code>${one.event}</code>
-      ${isTaken ? pill(`received, response ${one.status ?? ''}`, 'good') : one.at === null ? pill('on its way') : pill(describeTry(one), 'warn')}
+      ${isTaken ? pill(`received, response ${one.status ?? ''}`, 'good') : one.at === null ? pill('on its way') : pill(notReceived(one), 'warn')}
       ${one.at !== null && html`<span class="quiet small">${formatExactly(new Date(one.at), now)}</span>`}
     </p>
     <p class="quiet small where">To ${one.target}</p>
@@ -158,10 +159,9 @@ function drawReceived(one: Received, now: ShopTime): Html {
   </div>`
 }
 
-function describeTry({ status, error }: Received): string {
-  return status === null
-    ? `not received: ${(error ?? 'no response').replaceAll('_', ' ')}`
-    : `response ${status}`
+function notReceived({ status, error }: Received): string {
+  if (status !== null) return `response ${status}`
+  return `not received: ${error === null ? 'no response' : describeTry({ status, error }).what}`
 }
 
 function call(ask: MemberAsk, { keyCount }: Start, freshKey: string | undefined): Html {

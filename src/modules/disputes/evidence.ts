@@ -63,3 +63,9 @@ const general: Advice = {
 export function adviceOn(reason: string): Advice {
   return Object.hasOwn(advice, reason) ? (advice[reason] ?? general) : general
 }
+
+/** `product_not_received` as “Product not received”. */
+export function describeReason(reason: string): string {
+  const words = reason.replaceAll('_', ' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}

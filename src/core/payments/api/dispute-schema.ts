@@ -31,7 +31,7 @@ export const disputeProperties: Readonly<Record<keyof DisputeView, JsonSchema>> 
   loss: {
     type: 'string',
     description:
-      'The loss on the payment: refunds plus what the bank took, minus what the customer paid. 0.00 unless the payment was both refunded and taken back by the bank.',
+      'The loss on the payment: refunds plus what the bank took, minus what the customer paid. A lost dispute without a refund has 0.00: you lost the payment, and nothing on top of it.',
   },
   loss_minor: {
     type: 'integer',

@@ -27,7 +27,7 @@ export function previewFrames(ask: MemberAsk, draft?: string): Html {
           title="Preview: ${titles[what]}"
           src="${address}${isPdf && '#toolbar=0&navpanes=0&view=FitH'}"
           loading="lazy"
-          ${!isPdf && html`sandbox=""`}
+          ${isPdf ? html`class="paper"` : html`sandbox=""`}
         ></iframe>
       </figure>`
     })}

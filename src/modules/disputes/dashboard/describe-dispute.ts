@@ -23,11 +23,6 @@ export function disputed({ amount_minor: minor, currency }: DisputeRow): Html {
   return isCurrency(currency) ? amount(minor, currency) : html`${minor} ${currency} (in minor units)`
 }
 
-export function describeReason(reason: string): string {
-  const words = reason.replaceAll('_', ' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
-}
-
 const hourMs = 3_600_000
 
 /** The time left, with the exact time as a tooltip. */

@@ -9,7 +9,8 @@ import {
   wordsOf,
 } from '../../../../test/support/dashboard/page-ask.ts'
 import { inZone } from '../../../dashboard/parts/parts.ts'
-import { describeReason, disputed, disputePill, dueIn } from './describe-dispute.ts'
+import { describeReason } from '../evidence.ts'
+import { disputed, disputePill, dueIn } from './describe-dispute.ts'
 import { disputePage } from './dispute-page.ts'
 import { disputesPage, views } from './disputes-page.ts'
 import { describeReply } from './reply-words.ts'
@@ -94,7 +95,10 @@ for (const [state, money_taken, words] of [
 test('evidence is sent at the network, where it has a page for that', () => {
   assert.equal(linksIn(page())['Answer at Stripe'], 'https://stripe.example/du_1')
   assert.ok(!('Answer at the network' in linksIn(page({}, { network: undefined }))))
-  assert.equal(factsIn(page({}, { network: undefined }))['Network'], 'stripe')
+  assert.equal(
+    factsIn(page({ connector: 'test-network' }, { network: undefined }))['Network'],
+    'Test network',
+  )
   assert.match(wordsOf(page({ mode: 'live' })), /Send it from your Stripe dashboard/)
   assert.match(wordsOf(page({ loss: { ...dispute.loss, refundedMinor: 1n } })), /Proof of your refund/)
   assert.doesNotMatch(wordsOf(page()), /Proof of your refund/)

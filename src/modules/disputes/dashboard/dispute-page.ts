@@ -1,16 +1,17 @@
 import { html, type Html } from '../../../platform/http/html.ts'
 import type { HostedConnector } from '../../../core/networks/hosted.ts'
 import { winningText } from '../../../core/test-network/dispute-replies.ts'
-import { adviceOn } from '../evidence.ts'
+import { adviceOn, describeReason } from '../evidence.ts'
 import type { DisputeHistoryRow, DisputeRow, DisputeWithLoss } from '../find-dispute.ts'
 import type { ReplyRow } from '../replies/answer-dispute.ts'
 import { describeLoss } from '../../../core/payments/disputed/loss.ts'
 import { hasRight } from '../../../dashboard/people/rights.ts'
 import type { Content, MemberAsk } from '../../../dashboard/ask.ts'
+import { networkName } from '../../../dashboard/network-name.ts'
 import { crumb, head, formatExactly, shopTime, type ShopTime } from '../../../dashboard/parts/parts.ts'
 import { facts, section, timeline, type Happening } from '../../../dashboard/parts/things.ts'
 import { refundProof } from './answer-page.ts'
-import { disputed, disputePill, dueIn, describeReason } from './describe-dispute.ts'
+import { disputed, disputePill, dueIn } from './describe-dispute.ts'
 import { disputeStyles } from './dispute-styles.ts'
 import { describeReply } from './reply-words.ts'
 
@@ -28,7 +29,7 @@ type Model = {
 }
 
 export function disputePage(ask: MemberAsk, model: Model): Content {
-  const { dispute, network } = model
+  const { dispute } = model
   const { home } = ask.place
   const now = shopTime(ask)
   const payment = `${home}/payments/${dispute.number}`
@@ -52,9 +53,9 @@ export function disputePage(ask: MemberAsk, model: Model): Content {
           html`${adviceOn(dispute.reason).says} <span class="quiet">(${describeReason(dispute.reason)})</span>`,
         ],
         ['Money', dispute.money_taken ? 'The bank has it' : 'You have it'],
-        ['Loss', describeLoss(dispute.loss)],
+        ['Lost on top of the payment', describeLoss(dispute.loss)],
         ['Order', html`<a href="${payment}">${dispute.tx_ref}</a>`],
-        ['Network', network?.label ?? dispute.connector],
+        ['Network', networkName(ask, dispute.connector)],
         ['At the network', html`<code>${dispute.reference}</code>`],
       ])}
       ${isDue && answer(ask, model)}

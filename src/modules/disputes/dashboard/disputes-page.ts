@@ -12,7 +12,8 @@ import {
 } from '../../../dashboard/parts/lists.ts'
 import { head, timeAgo, shopTime } from '../../../dashboard/parts/parts.ts'
 import { tabs } from '../../../dashboard/parts/things.ts'
-import { disputed, disputePill, dueIn, describeReason } from './describe-dispute.ts'
+import { describeReason } from '../evidence.ts'
+import { disputed, disputePill, dueIn } from './describe-dispute.ts'
 
 export const views = ['to_answer', 'under_review', 'won', 'lost', 'all'] as const
 export type View = (typeof views)[number]

@@ -2,15 +2,15 @@ import type { Html } from '../../../platform/http/html.ts'
 import { displayAmount } from '../../../platform/money/money.ts'
 import { isCurrency } from '../../../platform/money/currencies.ts'
 import { disputesOf, disputesOfAll, type DisputeRow } from '../list-disputes.ts'
+import { describeReason } from '../evidence.ts'
 import { repliesOf } from '../replies/answer-dispute.ts'
 import { namesOf } from '../../../dashboard/people/find-person.ts'
 import type { MemberAsk } from '../../../dashboard/ask.ts'
 import { shortened, table } from '../../../dashboard/parts/lists.ts'
 import { formatExactly, shopTime, timeAgo, type ShopTime } from '../../../dashboard/parts/parts.ts'
 import { section, type Dated, type Happening } from '../../../dashboard/parts/things.ts'
-import { spelledOut } from '../../../dashboard/payments/words.ts'
 import type { DashboardPart } from '../../../dashboard/slots.ts'
-import { describeReason, disputed, disputePill } from './describe-dispute.ts'
+import { disputed, disputePill } from './describe-dispute.ts'
 import { disputeNotice } from './dispute-notice.ts'
 import { disputeMatters } from './matters.ts'
 import { describeReply } from './reply-words.ts'
@@ -59,7 +59,7 @@ export function disputeHappenings(dispute: DisputeRow, now: ShopTime): Dated[] {
     at: dispute.opened_at,
     title: `Dispute of ${sum} opened`,
     tone: 'warn',
-    detail: `${spelledOut(dispute.reason)}${due}`,
+    detail: `${describeReason(dispute.reason)}${due}`,
   }
   if (dispute.updated_at === dispute.opened_at) return [opened]
   const words: Readonly<Record<DisputeRow['state'], Words>> = {

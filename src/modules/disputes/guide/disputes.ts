@@ -39,7 +39,9 @@ export function disputesChapter(source: Source): ChapterText {
           </ol>
           <p>
             A bank may take what you refunded before. Then more went out than came in: <code>loss</code> says how much, in
-            the transaction, in the dispute and in its notifications. Send the bank proof of the refund.
+            the transaction, in the dispute and in its notifications. For a lost
+            dispute without a refund it is <code>0.00</code>: you lost the payment, and nothing on top of it. Send the bank
+            proof of the refund.
           </p>
           <p>
             Try it in test mode: <code>4000 0000 0000 2685</code> is disputed after five seconds and won a minute later,

@@ -14,7 +14,12 @@ const opened: DisputeMail = {
   reference: 'FL23456789ABCD',
   txRef: 'order-1',
 }
-const context = { merchantName: 'Corner shop', isTest: false, at: '2026-11-18T09:12:33.000000Z' }
+const context = {
+  merchantName: 'Corner shop',
+  isTest: false,
+  at: '2026-11-18T09:12:33.000000Z',
+  networkLabel: (name: string) => (name === 'stripe' ? 'Stripe' : name),
+}
 const written = (facts: DisputeMail): string =>
   composeMail(facts, context, [disputeMails]).text.replaceAll(/\s+/g, ' ')
 
@@ -26,8 +31,8 @@ test('the dispute e-mail says what the bank wants, where the money is, and what 
     'asks for £20.00 back',
     'marked as reversed',
     'Respond by 1 December 2026, 23:59 UTC',
-    'in the stripe dashboard',
-    'product not received',
+    'in the Stripe dashboard',
+    'Product not received',
     'FL23456789ABCD',
   ])
     assert.ok(text.includes(fact), fact)
@@ -37,7 +42,7 @@ test('the dispute e-mail says what the bank wants, where the money is, and what 
 test('the dispute e-mail leads to Florin where Florin passes the answer on', () => {
   const text = written({ ...opened, isAnsweredHere: true })
   assert.match(text, /in your Florin dashboard, under Disputes\. If you/)
-  assert.doesNotMatch(text, /in the stripe dashboard/)
+  assert.doesNotMatch(text, /in the Stripe dashboard/)
 })
 
 test('an inquiry without a deadline says that no money was taken and nothing is due', () => {

@@ -2,7 +2,9 @@ import { formatTime } from '../../../core/notifications/mail/format-time.ts'
 import { isCurrency } from '../../../platform/money/currencies.ts'
 import { displayAmount } from '../../../platform/money/money.ts'
 import type { Email } from '../../../core/notifications/mail/mail-layout.ts'
+import type { Context } from '../../../core/notifications/mail/mail-facts.ts'
 import { makeMailWriter } from '../../../core/notifications/mail/mail-writer.ts'
+import { describeReason } from '../evidence.ts'
 
 // E-mails to the merchant about a dispute: what happened, what to do, until when.
 
@@ -71,9 +73,10 @@ function whereOf({ network, isAnsweredHere = false }: DisputeMail): string {
 export const disputeMails = makeMailWriter<DisputeMail>(templates, disputeEmail)
 
 function disputeEmail(
-  facts: DisputeMail,
-  context: { merchantName: string; isTest: boolean; brand?: { readonly timeZone: string } | undefined },
+  told: DisputeMail,
+  context: Pick<Context, 'merchantName' | 'isTest' | 'brand' | 'networkLabel'>,
 ): Email {
+  const facts = { ...told, network: context.networkLabel?.(told.network) ?? told.network }
   const { heading, paragraphs } = texts[facts.template]
   const amount = formatMoney(facts)
   const due =
@@ -91,7 +94,7 @@ function disputeEmail(
     paragraphs: [...paragraphs({ ...facts, amount, due }), ...lossIn(facts)],
     rows: [
       ['Disputed', amount],
-      ['Reason', facts.reason.replaceAll('_', ' ')],
+      ['Reason', describeReason(facts.reason)],
       ...(due === undefined ? [] : [['Answer by', due] as const]),
       ['Network', facts.network],
       ['Reference', facts.reference],

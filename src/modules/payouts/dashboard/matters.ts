@@ -5,7 +5,7 @@ import { hasRight } from '../../../dashboard/people/rights.ts'
 import type { MemberAsk } from '../../../dashboard/ask.ts'
 import { networkName } from '../../../dashboard/network-name.ts'
 import type { Matter } from '../../../dashboard/slots.ts'
-import { describeFailure } from './describe-payout.ts'
+import { describeFailure } from '../describe-failure.ts'
 
 const shownMax = 3
 

@@ -8,7 +8,8 @@ import { networkName } from '../../../dashboard/network-name.ts'
 import { addressOf, pager, shortened, table } from '../../../dashboard/parts/lists.ts'
 import { crumb, head, press, formatExactly, shopTime } from '../../../dashboard/parts/parts.ts'
 import { copyable, facts, section, timeline, type Happening } from '../../../dashboard/parts/things.ts'
-import { describeFailure, describeHistory, formatDay, money, payoutPill } from './describe-payout.ts'
+import { describeFailure } from '../describe-failure.ts'
+import { describeHistory, formatDay, money, payoutPill } from './describe-payout.ts'
 
 // One payout: what the bank shows, what it is made of, and every booking in it.
 

@@ -1,7 +1,9 @@
 import { isCurrency } from '../../../platform/money/currencies.ts'
 import { displayAmount } from '../../../platform/money/money.ts'
 import type { Email } from '../../../core/notifications/mail/mail-layout.ts'
+import type { Context } from '../../../core/notifications/mail/mail-facts.ts'
 import { makeMailWriter } from '../../../core/notifications/mail/mail-writer.ts'
+import { describeFailure } from '../describe-failure.ts'
 
 // E-mails to the merchant about money that did not reach the bank, or that does not add up.
 
@@ -30,7 +32,11 @@ export const payoutMails = makeMailWriter<PayoutMail>(
   payoutEmail,
 )
 
-function payoutEmail(facts: PayoutMail, context: { merchantName: string; isTest: boolean }): Email {
+function payoutEmail(
+  told: PayoutMail,
+  context: Pick<Context, 'merchantName' | 'isTest' | 'networkLabel'>,
+): Email {
+  const facts = { ...told, network: context.networkLabel?.(told.network) ?? told.network }
   const heading = headingOf(facts)
   return {
     language: 'en',
@@ -81,7 +87,7 @@ function rowsOf(facts: PayoutMail): [string, string][] {
     ]
   return [
     ['Payout', format(facts.amountMinor, facts.currency)],
-    ...(facts.failure === null ? [] : [['Reason', facts.failure] as [string, string]]),
+    ...(facts.failure === null ? [] : [['Reason', describeFailure(facts)] as [string, string]]),
     ['Network', facts.network],
     ['Reference there', facts.reference],
     ['Payout ID', facts.payoutId],

@@ -3,6 +3,7 @@ import type { Logger } from '../../../platform/http/log.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import { visitEach } from '../../../platform/jobs/visit-due.ts'
 import { readMerchant } from '../../../core/merchants/authenticate.ts'
+import { networkLabel } from '../../../core/networks/network-label.ts'
 import type { People } from '../../../dashboard/people/people.ts'
 import { findMerchantsWithReaders, listReaders } from '../../../dashboard/people/team/monthly-readers.ts'
 import { readMissingFees, readMoney, sumMoney, type CurrencyMoney } from '../figures/money-totals.ts'
@@ -53,7 +54,7 @@ export async function sendSummary({ people, networks }: Sending, merchantId: num
   const over = await readMoney(db, { ...scope, ...months.over })
   const before = await readMoney(db, { ...scope, ...months.before })
   const missing = await readMissingFees(db, { ...scope, ...months.over })
-  const labelOf = (network: string): string => networks.find(({ name }) => name === network)?.label ?? network
+  const labelOf = (network: string): string => networkLabel(networks, network)
   const facts = { merchantId, merchantName: merchant.name, baseUrl: people.baseUrl, months }
   const summary = { ...facts, over: over.map(sumOf), before: before.map(sumOf), missing, labelOf }
   return inTransaction(db, async (tx) => {

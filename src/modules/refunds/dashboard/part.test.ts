@@ -26,7 +26,7 @@ test('refunds are told with their amount, reason and failure', () => {
   assert.deepEqual(told({ refund, history }), [
     ['Refund of £1.00 requested', undefined, 'ref-1'],
     ['Refund of £1.00 is with the network', undefined, undefined],
-    ['Refund of £1.00 failed', 'bad', 'Card closed'],
+    ['Refund of £1.00 failed', 'bad', 'The customer’s card or account is closed, so the money came back.'],
   ])
   const [requested] = told({ refund: { ...refund, reason: 'Wrong size' }, history: [] })
   assert.equal(requested?.[2], 'ref-1: Wrong size')

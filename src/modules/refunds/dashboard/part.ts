@@ -9,6 +9,7 @@ import {
   type RefundRow,
   type RefundWithHistory,
 } from '../find-refunds.ts'
+import { describeFailure } from '../describe-failure.ts'
 import { refundStatus } from '../state-machine.ts'
 import type { MemberAsk } from '../../../dashboard/ask.ts'
 import { amount, shortened, statePill, table } from '../../../dashboard/parts/lists.ts'
@@ -60,7 +61,8 @@ export function refundHappenings({ refund, history }: RefundWithHistory): Dated[
     },
     ...history.map(({ at, to_state }): Dated => {
       const words = refundWords[to_state] ?? { title: spelledOut(to_state) }
-      const why = to_state === 'failed' && refund.failure !== null ? spelledOut(refund.failure) : undefined
+      const why =
+        to_state === 'failed' && refund.failure !== null ? describeFailure(refund.failure).what : undefined
       return { at, ...words, title: `Refund of ${sum} ${String(words.title)}`, detail: why }
     }),
   ]

@@ -152,7 +152,8 @@ test('a dispute at a live network links to that network’s page, where it is an
   const urls = { STRIPE_URL: '', GOCARDLESS_URL: '', PAYPAL_URL: '', PAYSTACK_URL: '' }
   const stripe = makeNetworks(urls, outbound)[0]
   const place = { home, mode: 'live', merchant: { brand: { timeZone: 'UTC' } } } as const
-  const ask = { place, core: { now: clock.now } } as unknown as Parameters<typeof disputePage>[0]
+  const dashboard = { live: { networks: [stripe] } }
+  const ask = { place, dashboard, core: { now: clock.now } } as unknown as Parameters<typeof disputePage>[0]
   const live = { ...dispute, mode: 'live', connector: 'stripe', reference: 'du_1/..' } as const
   const told = {
     history: [],

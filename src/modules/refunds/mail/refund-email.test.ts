@@ -23,7 +23,7 @@ test('the e-mail about a failed refund says where the money is and what to do', 
   for (const fact of [
     'did not refund £1,234.50',
     'You still have the money',
-    'insufficient funds',
+    'Your balance at the network did not cover it.',
     'a new refund_ref',
     'return-77',
     'FL23456789ABCD',

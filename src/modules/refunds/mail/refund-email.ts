@@ -1,6 +1,7 @@
 import { displayAmount } from '../../../platform/money/money.ts'
 import type { Email } from '../../../core/notifications/mail/mail-layout.ts'
 import { makeMailWriter } from '../../../core/notifications/mail/mail-writer.ts'
+import { describeFailure } from '../describe-failure.ts'
 
 // An e-mail to the merchant about a refund that did not go through: what happened, and what to do.
 
@@ -36,7 +37,7 @@ function refundFailedEmail(
     paragraphs: [whatHappened(facts, amount), whatToDo(facts)],
     rows: [
       ['Refund', amount],
-      ['Failure', facts.failure.replaceAll('_', ' ')],
+      ['Reason', describeFailure(facts.failure).what],
       ['Refund reference', facts.refundRef],
       ['Reference', facts.reference],
       ['Order', facts.txRef],
