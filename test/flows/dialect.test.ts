@@ -69,6 +69,33 @@ test('an unpaid payment’s look-up has the same data in both dialects', async (
   assert.deepEqual(await of(familyKey), await of(house.secretKey))
 })
 
+// An unencoded reference such as 42/notifications leads a careless plugin to another call than the look-up.
+test('no GET of the API but the look-up of a paid payment says success to a key with the dialect', async () => {
+  const [paid, unpaid] = [await create(), await create()]
+  await happens(house, paid, 'paid')
+  const { json: document } = await call(`${house.url}/openapi.json`)
+  const { paths } = document as unknown as { paths: Record<string, { get?: object }> }
+  const gets = Object.keys(paths).filter((path) => paths[path]?.get)
+  const seen = new Set<string>()
+  for (const path of gets)
+    for (const { txRef } of [paid, unpaid]) {
+      const url = `${house.url}${path.replace('{tx_ref}', txRef)}?${path.endsWith('listen') ? 'wait=0' : ''}`
+      const { json, status } = await call(url, { key: familyKey })
+      const isPaidLookUp = path === '/api/transaction/{tx_ref}' && txRef === paid.txRef
+      assert.equal(json.status === 'success', isPaidLookUp, `${path} ${txRef}`)
+      if (json.status === 'ok') seen.add(path)
+      const plain = await call(url, { key: house.secretKey })
+      assert.deepEqual([plain.status, plain.json.status === 'ok'], [status, false], path)
+      assert.deepEqual(Object.keys(plain.json), Object.keys(json), path)
+    }
+  for (const path of ['/api/transactions', '/api/transaction/{tx_ref}/notifications'])
+    assert.ok(seen.has(path), path)
+  const account = await call(`${house.url}/api/account`, { key: familyKey })
+  const { status, data } = account.json as { status: string; data: { mode: string } }
+  assert.deepEqual([status, data.mode], ['ok', 'test'])
+  assert.equal((await call(`${house.url}/api/account`, { key: house.apiKey })).json.status, 'success')
+})
+
 test('a notification is posted once, with the payment in its query and a second name for its signature', async () => {
   const receiver = await openReceiver()
   const { txRef, ...payment } = await create({ callback_url: `${receiver.url}?shop=7` })

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerWithOk } from '../../platform/http/envelope-status.ts'
 import { noteCaller } from '../../platform/http/note-answer.ts'
 import { spendRequest, type RateLimit } from '../../platform/http/rate-limit.ts'
 import { ownerOf, type Authenticated, type Authenticator, type Caller } from './authenticate.ts'
@@ -63,6 +64,7 @@ function makeGate<Who extends Authenticated>(keys: Keys<Who>, keyLimit: RateLimi
 
   function admit(request: FastifyRequest, reply: FastifyReply, caller: Who): void {
     noteCaller(request, ownerOf(caller))
+    if (caller.dialect === 'family') answerWithOk(request)
     spendRequest(keyLimit, caller.keyId, reply)
     callers.set(request, caller)
   }

@@ -43,6 +43,11 @@ export function movingChapter({ baseUrl, prefix }: Source): ChapterText {
               html`${words('success')}: the look-up worked`,
             ],
             [
+              html`outer ${words('status')} of every other GET`,
+              html`${words('ok')}: no plugin takes it for a paid payment`,
+              html`${words('success')}: the call worked`,
+            ],
+            [
               'a customer who has paid',
               html`goes to ${words('callback_url')}`,
               html`goes to ${words('return_url')}`,

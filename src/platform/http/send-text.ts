@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { warningsOf } from '../input/unknown-fields.ts'
 import { jsonType } from './envelope.ts'
+import { finishEnvelope } from './envelope-status.ts'
 
 // Headers of every answer, and the short way out for the answers that are asked for most: transactions, links and
 // pages. Fastify's own way keeps headers one by one, asks hooks and looks at what it is given: 74 µs for an empty answer
@@ -40,7 +40,7 @@ export function addHeaders(server: FastifyInstance, headers: Headers): void {
     if (mine.isStopping) void reply.header('connection', 'close')
     const isJson = typeof payload === 'string' && reply.getHeader('content-type') === jsonType
     if (!isJson) return done(null, payload)
-    reply[sent] = withWarnings(reply, reply.statusCode, payload)
+    reply[sent] = finishEnvelope(request, reply.statusCode, payload)
     done(null, reply[sent])
   })
 }
@@ -60,7 +60,7 @@ export function sendText(
   { status = 200, type, body: whole, headers, isAscii = false }: Text,
 ): FastifyReply {
   const isJson = type === jsonType && typeof whole === 'string'
-  const body = isJson ? withWarnings(reply, status, whole) : whole
+  const body = isJson ? finishEnvelope(reply.request, status, whole) : whole
   const { [every]: mine } = reply.server
   const head: OutgoingHttpHeaders = {
     ...mine?.headers,
@@ -76,12 +76,6 @@ export function sendText(
   reply.hijack() // No test: Fastify treats an ended answer as sent
   reply.raw.writeHead(status, head).end(body, isAscii ? 'latin1' : 'utf8')
   return reply
-}
-
-/** `warnings` beside `data`: ASCII, as plain names are. A refusal has rules to name instead. */
-function withWarnings({ request }: FastifyReply, status: number, body: string): string {
-  const warnings = status < 400 ? warningsOf(request.body) : undefined
-  return warnings === undefined ? body : `${body.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }
 
 /** The response's text, if it was JSON. */

@@ -2,7 +2,7 @@ import { closest } from './closest.ts'
 
 // Unknown fields are ignored. A field whose name resembles a known one was probably meant, so the answer warns about it.
 
-/** What other services call our fields. */
+/** Names that other services give to our fields. */
 const aliases: Readonly<Record<string, string>> = {
   metadata: 'meta',
   success_url: 'return_url',

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/database/database.ts'
 import { brokenRule, Refusal } from '../../../platform/errors/refusals.ts'
+import { answerWithSuccess } from '../../../platform/http/envelope-status.ts'
 import { jsonType, pageBeside, success as envelope } from '../../../platform/http/envelope.ts'
 import type { SendCsv } from '../../../platform/http/csv/send-csv.ts'
 import { bodyText, formOf } from '../../../platform/http/json-body.ts'
@@ -79,6 +80,7 @@ export function addPayments(server: Server, deps: PaymentRoutes): void {
         ? await deps.paymentFromPath(caller, request)
         : found
       const json = await lookedUpJson(deps.members, payment, baseUrl)
+      if (payment.state === 'success') answerWithSuccess(request)
       return sendText(reply, { type: jsonType, body: lookedUp(caller, payment, json) })
     },
   )

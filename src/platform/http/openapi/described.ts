@@ -107,6 +107,17 @@ const wrongKeys: Readonly<Record<Operation['key'], string>> = {
   'in the form': 'Invalid secret key',
 }
 
+/** A look-up has another rule of its own. */
+function withOk(answer: Answer): Answer {
+  return answer.data ? { ...answer, sometimes: { status: okSchema, ...answer.sometimes } } : answer
+}
+
+const okSchema: JsonSchema = {
+  type: 'string',
+  enum: ['success', 'ok'],
+  description: 'ok only with a key of the dialect family: its plugins take success for a paid payment.',
+}
+
 function withWarnings(answer: Answer): Answer {
   return answer.data ? { ...answer, sometimes: { ...answer.sometimes, warnings: warningsSchema } } : answer
 }
@@ -158,7 +169,8 @@ export function withCommonAnswers(operation: Operation): Operation {
   const limited = key === 'in the form' ? fitting : fitting.map(withRateLimit)
   // A body of which nothing is ignored says so in its schema.
   const ignoresFields = body !== undefined && body.schema['additionalProperties'] !== false
-  const answered = ignoresFields ? limited.map(withWarnings) : limited
+  const warned = ignoresFields ? limited.map(withWarnings) : limited
+  const answered = operation.method === 'get' && key !== 'in the form' ? warned.map(withOk) : warned
   const ofKeys = [wrongKey, ofSuspended, ...(key === 'api' ? [] : [ofLiveKeys])]
   const common = [...ofKeys, ...(body ? ofBodies : []), ...ofEvery]
   return { ...operation, answers: [...answered, ...common].toSorted((a, b) => a.status - b.status) }
