@@ -69,7 +69,7 @@ function goodToKnow({ prefix }: Source): Section[] {
       title: 'What every answer has',
       body: html`<p>
           Every answer is JSON with <code>status</code>, <code>message</code> and <code>data</code>, and carries
-          <code>x-request-id</code>. On failure <code>data</code> is <code>null</code>, <code>message</code> names the
+          <code>x-request-id</code> and <code>Florin-Version</code>. On failure <code>data</code> is <code>null</code>, <code>message</code> names the
           first rule that failed, <code>code</code> is a stable word for programs, and <code>errors</code> lists every
           failed rule by field. <a href="${prefix}/docs/errors">All codes, and what to do about each</a>. Fields may be
           added to answers, and values to those that are listed (a <code>status</code>, an <code>event</code>, a
