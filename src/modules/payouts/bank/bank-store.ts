@@ -85,6 +85,13 @@ export async function listLeftEntries(
     order by booked_on desc, account, entry limit ${limit}`)
 }
 
+/** True once a statement had a payout, or named a network. */
+export async function hasEntries(db: Queryable, { merchantId, mode }: Scope): Promise<boolean> {
+  const rows = await db.query(sql`
+    select true as has from bank_entries where merchant_id = ${merchantId} and mode = ${mode} limit 1`)
+  return rows.length > 0
+}
+
 /** The entries that were found for a payout: its arrival, and what the bank sent back. */
 export async function listEntriesOf(
   db: Queryable,

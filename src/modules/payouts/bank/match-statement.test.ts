@@ -64,15 +64,21 @@ test('importing the same file again changes nothing', async () => {
 })
 
 test('unmatched entries and payouts are listed on both sides', async () => {
-  const { payouts, entries } = await listLeftOver(two.db, scope(), 100)
+  const { isGiven, payouts, entries } = await listLeftOver(two.db, scope(), 100)
   assert.deepEqual(
     payouts.map(({ id }) => id),
     ['po_3'],
   )
   assert.deepEqual(
-    entries.map(({ amount_minor }) => amount_minor),
-    [5500n, 777n].toSorted((a, b) => Number(b - a)),
+    entries.map(({ amount_minor, why, payout }) => [amount_minor, why, payout?.id]),
+    [
+      [5500n, 'unknown', undefined],
+      [777n, 'unknown', undefined],
+    ],
   )
+  assert.equal(isGiven, true)
+  const elsewhere = await listLeftOver(two.db, { merchantId: two.other, mode: 'live' }, 100)
+  assert.deepEqual([elsewhere.isGiven, elsewhere.entries], [false, []])
 })
 
 test('an unmatched entry finds a payout that the network reports later', async () => {

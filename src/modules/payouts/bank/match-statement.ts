@@ -4,6 +4,7 @@ import { brokenRule } from '../../../platform/errors/refusals.ts'
 import { lockBookkeeping } from '../bookkeeping/bookkeeping-store.ts'
 import {
   findEntries,
+  hasEntries,
   listEntriesOf,
   listLeftEntries,
   listSentPayouts,
@@ -39,6 +40,15 @@ export type StatementResult = {
   readonly knownCount: number
   readonly matches: readonly Match[]
   readonly leftovers: readonly Leftover[]
+  /** Every payout that the file could name, by its id. */
+  readonly payouts: ReadonlyMap<string, SentPayout>
+}
+
+/** An entry that is no payout, and why as of now. */
+export type LeftEntry = EntryRow & {
+  readonly why?: Leftover['why'] | undefined
+  /** The payout that it names. */
+  readonly payout?: SentPayout | undefined
 }
 
 /** More than a bank has for one merchant in years. */
@@ -90,17 +100,39 @@ export async function matchStatement(
         left_over: leftovers.length,
       },
     })
-    return { reading: read.reading, entryCount: read.entryCount, knownCount, matches, leftovers }
+    const { reading, entryCount } = read
+    return { reading, entryCount, knownCount, matches, leftovers, payouts: byId(payouts) }
   })
 }
 
+export type LeftOver = {
+  /** A statement was given before. */
+  readonly isGiven: boolean
+  readonly payouts: readonly SentPayout[]
+  readonly entries: readonly LeftEntry[]
+}
+
 /** Payouts the bank hasn't shown yet, and bank entries without a payout we know. */
-export async function listLeftOver(
-  db: Database,
-  scope: Scope,
-  max: number,
-): Promise<{ readonly payouts: readonly SentPayout[]; readonly entries: readonly EntryRow[] }> {
-  return { payouts: await listUnseenPayouts(db, scope, max), entries: await listLeftEntries(db, scope, max) }
+export async function listLeftOver(db: Database, scope: Scope, max: number): Promise<LeftOver> {
+  const [isGiven, payouts] = [await hasEntries(db, scope), await listUnseenPayouts(db, scope, max)]
+  return { isGiven, payouts, entries: await explain(db, scope, await listLeftEntries(db, scope, max)) }
+}
+
+async function explain(db: Database, scope: Scope, rows: readonly EntryRow[]): Promise<LeftEntry[]> {
+  if (rows.length === 0) return []
+  const sent = await listSentPayouts(db, scope)
+  const seen = new Set(sent.filter(({ is_seen }) => is_seen).map(({ id }) => id))
+  const { leftovers } = matchEntries(rows.map(entryOf), sent.map(expectedOf), seen)
+  const known = new Map(leftovers.map((one) => [nameOf(one.entry.account, one.entry.key), one]))
+  const payouts = byId(sent)
+  return rows.map((row) => {
+    const found = known.get(nameOf(row.account, row.entry))
+    return { ...row, why: found?.why, payout: payouts.get(found?.payoutId ?? '') }
+  })
+}
+
+function byId(payouts: readonly SentPayout[]): ReadonlyMap<string, SentPayout> {
+  return new Map(payouts.map((payout) => [payout.id, payout]))
 }
 
 /** The entries that statements had for a payout: its arrival, and what the bank sent back. */

@@ -251,7 +251,7 @@ test('DATEV takes 99,999 bookings in a file, and not one more', async () => {
 test('a required account that isn’t set is named before anything is written', async () => {
   await setAccounts({ other: '', clearing_gocardless: '' })
   await assert.rejects(written('datev', november()), {
-    message: 'Set these accounts in the bookkeeping settings first: other bookings, clearing of gocardless',
+    message: 'Set these in the bookkeeping settings first: other, clearing_gocardless',
   })
   await setAccounts({ other: '1590', clearing_gocardless: '1362' })
 })

@@ -25,7 +25,7 @@ import { datevBookingsMax, datevHead, datevLine, isDatevCurrency, type DatevHead
 import { generalColumns, lineCells, notBookedCells, payoutCells } from './general-csv.ts'
 import { movementColumns, readMovements } from './movements-file.ts'
 import { describePayment, readPending, takenBack } from './pending.ts'
-import { readBookkeeping, type Bookkeeping } from './settings.ts'
+import { missingForDatev, readBookkeeping, type Bookkeeping } from './settings.ts'
 import { toWindows1252 } from './windows-1252.ts'
 
 // A period as a file, page by page: only one page is in memory, however many lines there are.
@@ -132,7 +132,11 @@ async function datevFile(db: Database, period: Period, now: Date): Promise<Expor
   const sums = await sumLines(db, period)
   const moves = await listPayoutMoves(db, period)
   const pending = await countPending(db, period)
-  const accountsOf = checkAccounts(settings, sums, [...moves, ...pending.connectors])
+  const connectors = new Set([...sums, ...moves, ...pending.connectors].map(({ connector }) => connector))
+  const lacking = missingForDatev(settings, connectors, needsOther(sums))
+  if (lacking.length > 0)
+    throw brokenRule('form', `Set these in the bookkeeping settings first: ${lacking.join(', ')}`)
+  const accountsOf = accountsIn(settings)
   const count = sums.reduce((sum, row) => sum + row.booking_count, moves.length + pending.count)
   if (count > datevBookingsMax)
     throw brokenRule(
@@ -169,12 +173,7 @@ async function countPending(db: Database, period: Period): Promise<Pending> {
 }
 
 function headerOf(settings: Bookkeeping, { from, to, currency }: Period, madeAt: Date): DatevHeader {
-  const { consultantNumber, clientNumber, fiscalYearMonth, accountLength, chart } = settings
-  if (consultantNumber === undefined || clientNumber === undefined)
-    throw brokenRule(
-      'form',
-      'Set the consultant number and the client number in the bookkeeping settings first',
-    )
+  const { consultantNumber = 0, clientNumber = 0, fiscalYearMonth, accountLength, chart } = settings
   const fiscalYearStart = fiscalYearOf(from, fiscalYearMonth)
   if (fiscalYearOf(to, fiscalYearMonth) !== fiscalYearStart)
     throw brokenRule('to', 'to must be in the same fiscal year as from: DATEV takes one year in a file')
@@ -199,24 +198,11 @@ export function fiscalYearOf(day: string, firstMonth: number): string {
   return `${month >= firstMonth ? year : year - 1}-${String(firstMonth).padStart(2, '0')}-01`
 }
 
-/** Every account that the period needs, or the refusal that names those which are not set. */
-function checkAccounts(
-  { accounts, clearing }: Bookkeeping,
-  sums: readonly SumRow[],
-  others: readonly { readonly connector: string }[],
-): (connector: string) => Accounts {
-  const connectors = new Set([...sums, ...others].map(({ connector }) => connector))
-  const needsOther = sums.some(({ kind }) => kind === 'adjustment' || kind === 'difference')
-  const missing = [
-    ...(accounts.sales === undefined ? ['sales'] : []),
-    ...(accounts.fees === undefined ? ['fees'] : []),
-    ...(needsOther && accounts.other === undefined ? ['other bookings'] : []),
-    ...[...connectors]
-      .filter((connector) => clearing[connector] === undefined)
-      .map((one) => `clearing of ${one}`),
-  ]
-  if (missing.length > 0)
-    throw brokenRule('form', `Set these accounts in the bookkeeping settings first: ${missing.join(', ')}`)
+export function needsOther(sums: readonly Pick<SumRow, 'kind'>[]): boolean {
+  return sums.some(({ kind }) => kind === 'adjustment' || kind === 'difference')
+}
+
+function accountsIn({ accounts, clearing }: Bookkeeping): (connector: string) => Accounts {
   const { sales = '', fees = '', fee_tax: feeTax = fees, other = '', bank = '' } = accounts
   return (connector) => ({ sales, fees, feeTax, other, bank, clearing: clearing[connector] ?? '' })
 }

@@ -67,6 +67,22 @@ export function clearingField(connector: string): string {
   return `clearing_${connector}`
 }
 
+/** The settings that a file for DATEV lacks, by the names of their fields. */
+export function missingForDatev(
+  { accounts, clearing, consultantNumber, clientNumber }: Bookkeeping,
+  connectors: Iterable<string>,
+  needsOther: boolean,
+): string[] {
+  return [
+    ...(consultantNumber === undefined ? ['consultant_number'] : []),
+    ...(clientNumber === undefined ? ['client_number'] : []),
+    ...(['sales', 'fees', ...(needsOther ? (['other'] as const) : [])] as const).filter(
+      (purpose) => accounts[purpose] === undefined,
+    ),
+    ...[...connectors].filter((one) => clearing[one] === undefined).map(clearingField),
+  ]
+}
+
 /** The networks that a merchant needs clearing accounts for: those that told of payouts, in either mode. */
 export async function networksToBook(db: Queryable, merchantId: number): Promise<string[]> {
   const [live, test] = [

@@ -40,7 +40,10 @@ function list(ask: MemberAsk, balances: readonly Balance[]): Html {
     label: 'Balances',
     rows: balances,
     columns: [
-      { label: 'Network', draw: ({ connector }) => networkName(ask, connector) },
+      {
+        label: 'Network',
+        draw: ({ connector, currency }) => html`<b>${networkName(ask, connector)}, ${currency}</b>`,
+      },
       figure('Available', ({ availableMinor, refusedMinor }) => availableMinor - refusedMinor),
       figure('Pending', ({ pendingMinor }) => pendingMinor),
       figure('Refused by your bank', ({ refusedMinor }) => refusedMinor),

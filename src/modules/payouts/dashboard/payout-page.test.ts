@@ -255,7 +255,7 @@ const balance = {
 test('a balance shows each figure, and when it was compared with the network’s own', () => {
   const shown = (changes: object = {}) => balancePage(ask, [{ ...balance, ...changes }]).body
   assert.deepEqual(tableIn(shown()).rows, [
-    ['Stripe', '£0.02', '£0.01', '£0.00', '£0.03', '£0.04', 'Not possible'],
+    ['Stripe, GBP', '£0.02', '£0.01', '£0.00', '£0.03', '£0.04', 'Not possible'],
   ])
   assert.equal(tableIn(shown({ comparedAt: at })).rows[0]?.[6], '18 November 2026, 12:00 UTC')
   assert.equal(tableIn(shown()).figures.length, 5)

@@ -48,7 +48,14 @@ const florin = async (...args: string[]) => runFlorin(['payouts', ...args], { DA
 test('the page shows each network’s charges, and an export names missing accounts', async () => {
   const page = await owner.get(`${at('/bookkeeping')}?${november}`)
   assert.equal(page.status, 200)
-  for (const shown of ['Stripe, EUR', '€10.00', '€0.40', '€0.06', '€9.60', 'Download for DATEV (EUR)'])
+  for (const shown of [
+    'Stripe, EUR',
+    '€10.00',
+    '€0.40',
+    '€0.06',
+    '€9.60',
+    'A file for DATEV needs these settings first',
+  ])
     assert.ok(page.text.replaceAll('&#8364;', '€').includes(shown), shown)
   const empty = await owner.get(`${at('/bookkeeping')}?from=2020-01-01&to=2020-01-31`)
   assert.match(empty.text, /No network booked anything from 1 January 2020 to 31 January 2020\./)
@@ -61,7 +68,7 @@ test('the page shows each network’s charges, and an export names missing accou
   assert.equal(refused.status, 400)
   assert.match(
     refused.text,
-    /Set these accounts in the bookkeeping settings first: sales, fees, clearing of stripe/,
+    /Set these in the bookkeeping settings first: consultant_number, client_number, sales, fees, clearing_stripe/,
   )
 })
 
@@ -89,6 +96,8 @@ test('both files can be downloaded and written by a command, byte for byte the s
   const period = ['--from', days.from, '--to', days.to, '--mode', 'live']
   assert.equal((await florin('export', ...period)).out, csv.text)
 
+  const ready = await owner.get(`${at('/bookkeeping')}?from=${days.from}&to=${days.to}`)
+  assert.match(ready.text, /Download for DATEV \(EUR\)/)
   const datev = await exported({ ...days, currency: 'EUR', format: 'datev' })
   assert.equal(datev.headers.get('content-type'), 'text/csv; charset=windows-1252')
   assert.match(datev.text, /^"EXTF";700;21;"Buchungsstapel";13;/)

@@ -36,10 +36,12 @@ const match = {
   by: 'reference',
 }
 const reading = makeReading()
-const result = { reading, entryCount: 1, knownCount: 0, matches: [match], leftovers: [] }
+const payouts = new Map([['po_1', payout]])
+const result = { reading, entryCount: 1, knownCount: 0, matches: [match], leftovers: [], payouts }
 
 function page(left: object = {}, told: object = {}, ask: AskChanges = {}) {
-  return bankPage(pageAsk({ dashboard, ...ask }), { payouts: [], entries: [], ...left }, told).body
+  return bankPage(pageAsk({ dashboard, ...ask }), { isGiven: true, payouts: [], entries: [], ...left }, told)
+    .body
 }
 
 for (const [count, known, matches, leftovers, words] of [
@@ -61,6 +63,7 @@ for (const [count, known, matches, leftovers, words] of [
           reading,
           entryCount: count,
           knownCount: known,
+          payouts,
           matches: Array.from({ length: matches }, () => match),
           leftovers: Array.from({ length: leftovers }, () => ({
             entry: { account: '', key: '' },
@@ -86,39 +89,53 @@ test('a payout that was found says how, and one that was sent back warns', () =>
     [...drawn.text.matchAll(/class="pill (\w*)"/g)].map(([, tone]) => tone),
     ['good', 'good', 'warn'],
   )
-  assert.deepEqual(tableIn(drawn).rows[0], ['po_1', '2026-11-18', 'JP¥500', 'by reference'])
-  assert.deepEqual(tableIn(drawn).figures, ['Amount'])
-  assert.equal(linksIn(drawn)['po_1'], `${home}/payouts/po_1`)
+  assert.deepEqual(tableIn(drawn).rows[0], [
+    'po-stripe',
+    'JP¥500 17 November 2026',
+    'JP¥500 18 November 2026',
+    'by reference',
+  ])
+  assert.deepEqual(tableIn(drawn).figures, ['Expected', 'At the bank'])
+  assert.equal(linksIn(drawn)['po-stripe'], `${home}/payouts/po_1`)
 })
 
 test('payouts that the bank doesn’t show are listed with the reference that a bank would show', () => {
   const drawn = page({ payouts: [payout, { ...payout, connector: 'other', bank_reference: 'SHOP-1' }] })
   assert.deepEqual(tableIn(drawn).rows, [
-    ['po_1', '2026-11-17', 'JP¥500', 'Stripe', 'po-stripe'],
-    ['po_1', '2026-11-17', 'JP¥500', 'other', 'SHOP-1'],
+    ['po-stripe', 'Stripe', '17 November 2026', 'JP¥500'],
+    ['SHOP-1', 'other', '17 November 2026', 'JP¥500'],
   ])
   assert.deepEqual(tableIn(drawn).figures, ['Amount'])
-  assert.equal(linksIn(drawn)['po_1'], `${home}/payouts/po_1`)
+  assert.equal(linksIn(drawn)['SHOP-1'], `${home}/payouts/po_1`)
   assert.doesNotMatch(wordsOf(drawn), /Nothing missing/)
   assert.match(wordsOf(page()), /Nothing missing/)
   const ours = page({ payouts: [{ ...payout, connector: 'test-network' }] })
-  assert.equal(tableIn(ours).rows[0]?.[3], 'Test network')
+  assert.equal(tableIn(ours).rows[0]?.[1], 'Test network')
 })
 
-test('entries without a payout say why, if the file was just given', () => {
-  const leftovers = [{ entry: { account: 'A', key: '1' }, why: 'ambiguous' }]
-  const drawn = page(
-    { entries: [entry, { ...entry, entry: '2' }] },
-    { result: { ...result, matches: [], leftovers } },
-  )
+test('entries without a payout say why, and link to the payout from which they differ', () => {
+  const drawn = page({
+    entries: [
+      { ...entry, why: 'amount_differs', payout: { ...payout, bank_reference: 'SHOP-1' } },
+      { ...entry, entry: '2', why: 'ambiguous' },
+      { ...entry, entry: '3' },
+    ],
+  })
+  const found = '£12.50 18 November 2026'
   assert.deepEqual(tableIn(drawn).rows, [
-    ['2026-11-18', '£12.50', 'STRIPE PAYOUT', 'could be one of several payouts'],
-    ['2026-11-18', '£12.50', 'STRIPE PAYOUT', ''],
+    ['STRIPE PAYOUT', 'JP¥500 17 November 2026', found, 'names a payout, but the amount differs: SHOP-1'],
+    ['STRIPE PAYOUT', '', found, 'could be one of several payouts'],
+    ['STRIPE PAYOUT', '', found, ''],
   ])
-  assert.deepEqual(tableIn(drawn).figures, ['Amount'])
-  assert.equal(tableIn(page({ entries: [entry] })).rows[0]?.[3], '')
+  assert.equal(linksIn(drawn)['SHOP-1'], `${home}/payouts/po_1`)
   assert.doesNotMatch(wordsOf(drawn), /Nothing left over/)
   assert.match(wordsOf(page()), /Nothing left over/)
+})
+
+test('until a statement is given, the page has only its form', () => {
+  const drawn = page({ isGiven: false, payouts: [payout] })
+  assert.doesNotMatch(wordsOf(drawn), /not seen at the bank|without a payout/)
+  assert.match(wordsOf(page({ isGiven: false }, { result })), /Payouts not seen at the bank/)
 })
 
 test('a statement is given by who may, and a mistake stands at the file', () => {

@@ -1,18 +1,11 @@
 import { html, type Html } from '../../../../platform/http/html.ts'
-import type { EntryRow, SentPayout, StatementResult } from '../../bank/match-statement.ts'
+import type { LeftEntry, LeftOver, SentPayout, StatementResult } from '../../bank/match-statement.ts'
 import { describeLeftover } from '../../bank/describe-leftover.ts'
 import { describeReading, type UnreadRow } from '../../bank/reading.ts'
 import { hasRight } from '../../../../dashboard/people/rights.ts'
 import type { Content, MemberAsk } from '../../../../dashboard/ask.ts'
-import {
-  amount,
-  emptyList,
-  pill,
-  select,
-  shortened,
-  table,
-  type Choice,
-} from '../../../../dashboard/parts/lists.ts'
+import { emptyList, pill, select, shortened, table, type Choice } from '../../../../dashboard/parts/lists.ts'
+import { formatDay, money } from '../describe-payout.ts'
 import { crumb, head, problems, type Mistakes } from '../../../../dashboard/parts/parts.ts'
 import { section } from '../../../../dashboard/parts/things.ts'
 import { styles } from '../../../../dashboard/settings/parts.ts'
@@ -20,7 +13,6 @@ import { networkName } from '../../../../dashboard/network-name.ts'
 
 // A bank statement is given here, and what it has in common with the payouts of networks is shown.
 
-type LeftOver = { readonly payouts: readonly SentPayout[]; readonly entries: readonly EntryRow[] }
 type Told = { readonly result?: StatementResult; readonly mistakes?: Mistakes }
 
 export function bankPage(ask: MemberAsk, left: LeftOver, { result, mistakes = {} }: Told = {}): Content {
@@ -36,8 +28,11 @@ export function bankPage(ask: MemberAsk, left: LeftOver, { result, mistakes = {}
     ${result && found(ask, result)}
     ${hasRight(ask.place.role, 'bookkeeping.match') && upload(ask, `${home}/bank`, mistakes)}
     ${result && result.reading.unreadCount > 0 && section('Rows that were not read', unread(result.reading.unread))}
-    ${section('Payouts not seen at the bank', unseen(ask, left.payouts))}
-    ${section('Entries of the bank without a payout', unmatched(result, left.entries))}`,
+    ${
+      (result || left.isGiven) &&
+      html`${section('Payouts not seen at the bank', unseen(ask, left.payouts))}
+      ${section('Entries of the bank without a payout', unmatched(ask, left.entries))}`
+    }`,
   }
 }
 
@@ -70,12 +65,18 @@ function upload(ask: MemberAsk, path: string, mistakes: Mistakes): Html {
 
 const ways = { reference: 'by reference', amount: 'by amount and date', return: 'sent back' } as const
 
-function linkTo({ place }: MemberAsk, payoutId: string): Html {
-  return html`<a href="${place.home}/payouts/${payoutId}">${payoutId}</a>`
+/** By which both the bank and the network name it. */
+const referenceOf = (payout: Pick<SentPayout, 'bank_reference' | 'reference'>): string =>
+  payout.bank_reference ?? payout.reference
+
+const payoutPath = ({ place }: MemberAsk, id: string): string => `${place.home}/payouts/${id}`
+
+function sumAndDay(minor: bigint, currency: string, day: string): Html {
+  return html`${money(minor, currency)}<br /><span class="quiet small">${formatDay(day)}</span>`
 }
 
 function found(ask: MemberAsk, result: StatementResult): Html {
-  const { reading, entryCount, knownCount, matches, leftovers } = result
+  const { reading, entryCount, knownCount, matches, leftovers, payouts } = result
   const warning = describeReading(reading)
   const count = (n: number, one: string, many: string): string =>
     `${n.toLocaleString('en-GB')} ${n === 1 ? one : many}`
@@ -91,12 +92,13 @@ function found(ask: MemberAsk, result: StatementResult): Html {
       table({
         label: 'Payouts found',
         rows: matches,
+        to: ({ payoutId }) => payoutPath(ask, payoutId),
         columns: [
-          { label: 'Payout', draw: ({ payoutId }) => linkTo(ask, payoutId) },
-          { label: 'Booked', draw: ({ entry }) => entry.bookedOn },
+          { label: 'Reference', draw: ({ payoutId }) => nameIn(payouts, payoutId) },
+          { label: 'Expected', draw: ({ payoutId }) => expected(payouts.get(payoutId)), isFigure: true },
           {
-            label: 'Amount',
-            draw: ({ entry }) => amount(entry.amountMinor, entry.currency),
+            label: 'At the bank',
+            draw: ({ entry }) => sumAndDay(entry.amountMinor, entry.currency, entry.bookedOn),
             isFigure: true,
           },
           { label: 'Found', draw: ({ by }) => pill(ways[by], by === 'return' ? 'warn' : 'good') },
@@ -104,6 +106,15 @@ function found(ask: MemberAsk, result: StatementResult): Html {
       })
     }
   </div>`
+}
+
+function nameIn(payouts: StatementResult['payouts'], id: string): Html {
+  const payout = payouts.get(id)
+  return shortened(payout ? referenceOf(payout) : id)
+}
+
+function expected(payout: SentPayout | undefined): Html | string {
+  return payout ? sumAndDay(payout.amount_minor, payout.currency, payout.day) : ''
 }
 
 function unread(rows: readonly UnreadRow[]): Html {
@@ -123,40 +134,41 @@ function unseen(ask: MemberAsk, payouts: readonly SentPayout[]): Html {
   return table<SentPayout>({
     label: 'Payouts not seen at the bank',
     rows: payouts,
-    to: ({ id }) => `${ask.place.home}/payouts/${id}`,
+    to: ({ id }) => payoutPath(ask, id),
     columns: [
-      { label: 'Payout', draw: ({ id }) => id },
-      { label: 'Expected', draw: ({ day }) => day },
+      { label: 'Reference', draw: (one) => shortened(referenceOf(one)) },
+      { label: 'Network', draw: ({ connector }) => networkName(ask, connector) },
+      { label: 'Expected', draw: ({ day }) => formatDay(day) },
       {
         label: 'Amount',
-        draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
+        draw: ({ amount_minor, currency }) => money(amount_minor, currency),
         isFigure: true,
       },
-      { label: 'Network', draw: ({ connector }) => networkName(ask, connector) },
-      { label: 'Reference', draw: (one) => shortened(one.bank_reference ?? one.reference) },
     ],
   })
 }
 
-function unmatched(result: StatementResult | undefined, entries: readonly EntryRow[]): Html {
+function unmatched(ask: MemberAsk, entries: readonly LeftEntry[]): Html {
   if (entries.length === 0)
     return emptyList('Nothing left over', 'Every entry that names a network belongs to a payout.')
-  // Why is known of the file that was just given.
-  const why = new Map(
-    result?.leftovers.map((one) => [`${one.entry.account} ${one.entry.key}`, describeLeftover(one)]),
-  )
-  return table<EntryRow>({
+  return table<LeftEntry>({
     label: 'Entries of the bank without a payout',
     rows: entries,
     columns: [
-      { label: 'Booked', draw: ({ booked_on }) => booked_on },
+      { label: 'Text', draw: ({ description }) => shortened(description) },
+      { label: 'Expected', draw: ({ payout }) => expected(payout), isFigure: true },
       {
-        label: 'Amount',
-        draw: ({ amount_minor, currency }) => amount(amount_minor, currency),
+        label: 'At the bank',
+        draw: ({ amount_minor, currency, booked_on }) => sumAndDay(amount_minor, currency, booked_on),
         isFigure: true,
       },
-      { label: 'Text', draw: ({ description }) => shortened(description) },
-      { label: 'Why', draw: ({ account, entry }) => why.get(`${account} ${entry}`) ?? '' },
+      { label: 'Why', draw: (entry) => describeWhy(ask, entry) },
     ],
   })
+}
+
+function describeWhy(ask: MemberAsk, { why: reason, payout }: LeftEntry): Html | string {
+  if (!reason) return ''
+  const words = describeLeftover({ why: reason })
+  return payout ? html`${words}: <a href="${payoutPath(ask, payout.id)}">${referenceOf(payout)}</a>` : words
 }

@@ -12,13 +12,16 @@ import { bookkeepingPage } from './export-page.ts'
 const period = { from: '2026-10-01', to: '2026-10-31', currency: '', timeZone: 'UTC' }
 
 test('a month without bookings says so and leads to this month', () => {
-  const page = bookkeepingPage(pageAsk(), period as never, { sums: [], missing: [] }).body
+  const page = bookkeepingPage(pageAsk(), period as never, { sums: [], missing: [], lacking: [] }).body
   assert.match(wordsOf(page), /Nothing booked/)
   assert.ok('Show this month' in linksIn(page))
   assert.ok(!('Clear' in linksIn(page)), 'a period is always chosen')
   const now = { ...period, from: '2026-11-01', to: '2026-11-30' }
   assert.ok(
-    !('Show this month' in linksIn(bookkeepingPage(pageAsk(), now as never, { sums: [], missing: [] }).body)),
+    !(
+      'Show this month' in
+      linksIn(bookkeepingPage(pageAsk(), now as never, { sums: [], missing: [], lacking: [] }).body)
+    ),
   )
 })
 
@@ -35,10 +38,17 @@ const row = {
 }
 const booked = (
   sums: readonly object[],
-  role: 'owner' | 'viewer' = 'owner',
+  role: 'owner' | 'bookkeeper' | 'viewer' = 'owner',
   mistakes = {},
   missing: readonly object[] = [],
-) => bookkeepingPage(pageAsk({ dashboard, role }), period as never, { sums, missing } as never, mistakes).body
+  lacking: readonly string[] = [],
+) =>
+  bookkeepingPage(
+    pageAsk({ dashboard, role }),
+    period as never,
+    { sums, missing, lacking } as never,
+    mistakes,
+  ).body
 
 test('what a network booked is summed by network and currency', () => {
   const page = booked([
@@ -104,4 +114,20 @@ test('a mistake in the period is shown instead of an empty list', () => {
   const page = wordsOf(booked([], 'owner', { from: 'Enter a day' }))
   assert.match(page, /Enter a day/)
   assert.doesNotMatch(page, /Nothing booked/)
+})
+
+test('DATEV’s buttons wait for the settings that are missing, and lead to the first of them', () => {
+  const lacking = ['consultant_number', 'fees', 'clearing_stripe']
+  const page = booked([row], 'owner', {}, [], lacking)
+  assert.deepEqual(
+    Object.keys(formsIn(page)).filter((name) => name.includes('DATEV')),
+    [],
+  )
+  assert.match(
+    wordsOf(page),
+    /needs these settings first: Consultant number, Fees and Clearing account of Stripe\. Add/,
+  )
+  assert.match(linksIn(page)['Add them'] ?? '', /\/settings\/bookkeeping\/edit#consultant_number$/)
+  const bookkeepers = booked([row], 'bookkeeper', {}, [], lacking)
+  assert.match(linksIn(bookkeepers)['bookkeeping settings'] ?? '', /\/settings\/bookkeeping$/)
 })

@@ -4,7 +4,9 @@ import { describeNotReported } from '../../figures/describe-not-reported.ts'
 import type { ExportFormat, NotReported, Period, SumRow } from '../../bookkeeping/export.ts'
 import { hasRight } from '../../../../dashboard/people/rights.ts'
 import type { Content, MemberAsk } from '../../../../dashboard/ask.ts'
+import { mayChange } from '../../../../dashboard/settings/parts.ts'
 import { formatDay } from '../describe-payout.ts'
+import { settingLabel } from '../settings/page.ts'
 import { thisMonth } from './last-month.ts'
 import {
   addressOf,
@@ -20,12 +22,17 @@ import { section } from '../../../../dashboard/parts/things.ts'
 
 // A period: what each network booked and charged in it, and the files of it.
 
-export type Booked = { readonly sums: readonly SumRow[]; readonly missing: readonly NotReported[] }
+export type Booked = {
+  readonly sums: readonly SumRow[]
+  readonly missing: readonly NotReported[]
+  /** The settings without which there is no file for DATEV, by the names of their fields. */
+  readonly lacking: readonly string[]
+}
 
 export function bookkeepingPage(
   ask: MemberAsk,
   period: Period,
-  { sums, missing }: Booked,
+  { sums, missing, lacking }: Booked,
   mistakes: Mistakes = {},
 ): Content {
   const path = `${ask.place.home}/bookkeeping`
@@ -52,7 +59,7 @@ export function bookkeepingPage(
         ? Object.keys(mistakes).length === 0 && nothingBooked(ask, path, period)
         : section(
             'Booked in this period',
-            html`${sums.length > 0 && sumTable(ask, sums)} ${notBooked(ask, missing)} ${downloads(ask, path, period, [...sums, ...missing])}`,
+            html`${sums.length > 0 && sumTable(ask, sums)} ${notBooked(ask, missing)} ${downloads(ask, path, period, { booked: [...sums, ...missing], lacking })}`,
           )
     }
     ${Object.keys(mistakes).length === 0 && movements(ask, path, period)}`,
@@ -147,21 +154,28 @@ function downloads(
   ask: MemberAsk,
   path: string,
   period: Period,
-  sums: readonly Pick<SumRow, 'currency'>[],
+  { booked, lacking }: { booked: readonly Pick<SumRow, 'currency'>[]; lacking: readonly string[] },
 ): Html {
   if (!hasRight(ask.place.role, 'bookkeeping.export'))
     return html`<p class="quiet">Your role is view-only: an owner can download this.</p>`
-  const booked = [...new Set(sums.map(({ currency }) => currency))]
+  const codes = lacking.length > 0 ? [] : [...new Set(booked.map(({ currency }) => currency))]
   const file = (format: ExportFormat, label: string, kind: string, currency: string): Html =>
     download(ask, path, { ...period, currency }, { format, label, kind })
   return html`<div class="actions">
       ${file('csv', 'Download CSV', 'go', period.currency)}
-      ${booked.map((code) => file('datev', `Download for DATEV (${code})`, 'plain', code))}
+      ${codes.map((code) => file('datev', `Download for DATEV (${code})`, 'plain', code))}
     </div>
-    <p class="hint">
-      DATEV needs account numbers: <a href="${ask.place.home}/settings/bookkeeping">Bookkeeping settings</a>. Each
-      download is in the audit log with your name.
-    </p>`
+    ${lacking.length > 0 && waitsForSettings(ask, lacking)}
+    <p class="hint">Each download is in the audit log with your name.</p>`
+}
+
+function waitsForSettings(ask: MemberAsk, lacking: readonly string[]): Html {
+  const settings = `${ask.place.home}/settings/bookkeeping`
+  const names = new Intl.ListFormat('en-GB').format(lacking.map((field) => settingLabel(ask, field)))
+  const link = mayChange(ask)
+    ? html`<a href="${settings}/edit#${lacking[0]}">Add them</a>`
+    : html`An owner can add them in the <a href="${settings}">bookkeeping settings</a>`
+  return html`<p>A file for DATEV needs these settings first: ${names}. ${link}.</p>`
 }
 
 /** What Home is made of. */

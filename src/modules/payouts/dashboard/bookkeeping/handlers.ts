@@ -2,11 +2,14 @@ import { listLeftOver, matchStatement } from '../../bank/match-statement.ts'
 import {
   exportFormats,
   exportPeriod,
+  needsOther,
   readNotBooked,
   sumPeriod,
   type ExportFormat,
   type Period,
 } from '../../bookkeeping/export.ts'
+import { listConnectors } from '../../bookkeeping/bookkeeping-store.ts'
+import { missingForDatev, readBookkeeping } from '../../bookkeeping/settings.ts'
 import { byPerson } from '../../../../dashboard/people/people.ts'
 import type { Answer, MemberAsk, Route } from '../../../../dashboard/ask.ts'
 import { forMember, orShowMistakes, show } from '../../../../dashboard/define-route.ts'
@@ -35,11 +38,16 @@ function periodIn({ place, core }: MemberAsk, given: (name: string) => string | 
   }
 }
 
-const nothing: Booked = { sums: [], missing: [] }
+const nothing: Booked = { sums: [], missing: [], lacking: [] }
 
 async function readPeriod({ core }: MemberAsk, period: Period): Promise<Booked> {
+  const { merchantId, mode } = period
   const [sums, missing] = await Promise.all([sumPeriod(core.db, period), readNotBooked(core.db, period)])
-  return { sums, missing }
+  const settings = await readBookkeeping(core.db, merchantId)
+  const reporting = new Set(await listConnectors(core.db, merchantId, mode))
+  const pending = missing.flatMap(({ networks }) => networks.filter((name) => reporting.has(name)))
+  const connectors = new Set([...sums.map(({ connector }) => connector), ...pending])
+  return { sums, missing, lacking: missingForDatev(settings, connectors, needsOther(sums)) }
 }
 
 async function view(ask: MemberAsk): Promise<Answer> {

@@ -43,6 +43,12 @@ const charts: readonly Choice[] = [
 const clearingLabel = (ask: MemberAsk, network: string): string =>
   `Clearing account of ${networkName(ask, network)}`
 
+/** The label of a setting, by the name of its field. */
+export function settingLabel(ask: MemberAsk, name: string): string {
+  const known = new Map<string, string>(Object.entries({ ...labels, ...others }))
+  return known.get(name) ?? clearingLabel(ask, name.slice(clearingField('').length))
+}
+
 export function bookkeepingSettingsPage(ask: MemberAsk, { settings, networks }: BookkeepingModel): Content {
   const shown = (value: string | number | undefined): Html | string =>
     value === undefined || value === '' ? html`<span class="quiet">Not set</span>` : String(value)
