@@ -25,6 +25,22 @@ test('a month is compared with the same days of the month before, as far as it h
   ])
 })
 
+test('last month, last quarter and the year to date are compared with the one before', () => {
+  assert.deepEqual(read({ period: 'last_month' }), [
+    'last_month',
+    '2026-02-01 2026-02-28',
+    '2026-01-01 2026-01-31',
+  ])
+  assert.deepEqual(read({ period: 'last_quarter' }, 'Asia/Tokyo'), [
+    'last_quarter',
+    '2026-01-01 2026-03-31',
+    '2025-10-01 2025-12-31',
+  ])
+  assert.deepEqual(read({ period: 'year' }), ['year', '2026-01-01 2026-03-31', '2025-01-01 2025-03-31'])
+  const leap = readPeriod({ period: 'year' }, new Date('2028-02-29T12:00:00Z'), 'UTC')
+  assert.equal(leap.before.to, '2027-02-28')
+})
+
 test('own dates may be swapped or half given, are a year at most, and nonsense is ignored', () => {
   assert.deepEqual(read({ from: '2026-02-10', to: '2026-02-01' }), [
     'own',

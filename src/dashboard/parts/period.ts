@@ -5,12 +5,12 @@ import { addDays, dayAt } from '../../core/merchants/brand/end-of-day.ts'
 /** Both days included. */
 export type Days = { readonly from: string; readonly to: string }
 
-export const periodNames = ['today', '7', '30', 'month'] as const
+export const periodNames = ['today', '7', '30', 'month', 'last_month', 'last_quarter', 'year'] as const
 export type PeriodName = (typeof periodNames)[number] | 'own'
 
 export type Period = Days & {
   readonly name: PeriodName
-  /** As many days, right before; of a month, the same days of the month before. */
+  /** As many days, right before; of a month, quarter or year, the one before, as far as this one goes. */
   readonly before: Days
 }
 
@@ -27,6 +27,13 @@ export function readPeriod(query: Readonly<Record<string, string>>, now: Date, t
     const from = `${today.slice(0, 8)}01`
     return { name, from, to: today, before: sameDaysOfMonthBefore(from, today) }
   }
+  if (name === 'last_month' || name === 'last_quarter') {
+    const months = name === 'last_month' ? 1 : 3
+    const days = monthsBefore(now, timeZone, months)
+    return { name, ...days, before: monthsBefore(new Date(`${days.from}T12:00:00Z`), 'UTC', months) }
+  }
+  if (name === 'year')
+    return { name, from: `${today.slice(0, 4)}-01-01`, to: today, before: yearBefore(today) }
   const days = { from: addDays(today, name === 'today' ? 0 : 1 - Number(name)), to: today }
   return { name, ...days, before: daysBefore(days) }
 }
@@ -55,6 +62,12 @@ function sameDaysOfMonthBefore(from: string, to: string): Days {
   const first = `${last.slice(0, 8)}01`
   const same = `${last.slice(0, 8)}${to.slice(8)}`
   return { from: first, to: same < last ? same : last } // No test: when both are equal, either is right
+}
+
+function yearBefore(today: string): Days {
+  const year = String(Number(today.slice(0, 4)) - 1)
+  const day = today.slice(5) === '02-29' ? '02-28' : today.slice(5)
+  return { from: `${year}-01-01`, to: `${year}-${day}` }
 }
 
 /** Whole months: the month before, or the three months of the quarter before. */

@@ -64,6 +64,9 @@ const labels: Readonly<Record<PeriodName, string>> = {
   '7': '7 days',
   '30': '30 days',
   month: 'This month',
+  last_month: 'Last month',
+  last_quarter: 'Last quarter',
+  year: 'Year to date',
   own: 'Custom dates',
 }
 
