@@ -36,7 +36,13 @@ export type OpenApi = {
 }
 
 /** A form is sent by a browser, and only `florin listen` listens. */
-const leftOut = new Set(['startFromForm', 'startListening', 'listenToNotifications', 'reportListenerAnswer'])
+const leftOut = new Set([
+  'startFromForm',
+  'startListening',
+  'listenToNotifications',
+  'reportListenerAnswer',
+  'followWarnings',
+])
 
 export function typesOf(document: OpenApi): string {
   const operations = operationsOf(document)

@@ -13,8 +13,10 @@ export const listenHelp = `florin listen [--forward-to URL] [--events EVENT,…]
   secret first. Your server can be on localhost or behind a router: Florin
   doesn't need to reach it, and payments need no callback_url. While it runs it
   is an endpoint of the account: florin endpoint list shows it, and Florin
-  stores your server's answers with the notifications. It connects to the
-  Florin at BASE_URL. Stop it with Ctrl-C.
+  stores your server's answers with the notifications. It also prints warnings
+  about fields of your requests that Florin ignored, such as returnUrl for
+  return_url, a few seconds later. It connects to the Florin at BASE_URL. Stop
+  it with Ctrl-C.
 
   --forward-to   such as http://localhost:4000/ipn
   --events       such as payment.success,payment.refunded; default: all
@@ -51,6 +53,7 @@ export async function listenToNotifications(config: Config, args: string[]): Pro
     Secret: secret === undefined ? undefined : accent(secret),
     Forwarding: target === undefined ? undefined : `to ${target}`,
   })
+  void followWarnings(api, now)
   await follow({ api, endpoint: endpoint.id }, target, now)
 }
 
@@ -74,6 +77,40 @@ function endWithSignal({ baseUrl, key }: Api, endpoint: string): void {
         .finally(() => process.kill(process.pid, signal))
     })
 }
+
+type Warned = {
+  readonly since: string
+  readonly requests: readonly {
+    readonly at: string
+    readonly method: string
+    readonly path: string
+    readonly warnings: readonly string[]
+  }[]
+}
+
+/** Until the server refuses, as one does that is older than this command. The notifications report everything else. */
+async function followWarnings(api: Api, start: string): Promise<void> {
+  const askFrom = async (since: string): Promise<Warned> => {
+    const query = new URLSearchParams({ since, wait: String(waitSeconds) }).toString()
+    const path = `/api/notifications/listen/warnings?${query}`
+    return whileAway(
+      () => {},
+      async () => (await callApi(api, path)) as Warned,
+    )
+  }
+  try {
+    for (let since = start; ;) {
+      const found = await askFrom(since)
+      for (const { at, method, path, warnings } of found.requests)
+        for (const warning of warnings) print(visible(`${timeOf(at)}  ${method} ${path}  ${warning}`))
+      since = found.since
+    }
+  } catch {
+    return
+  }
+}
+
+const timeOf = (at: string): string => `${at.slice(11, 19)}Z`
 
 /** How far the list was read: a time, and an id because several notifications may have the same time. */
 type Cursor = { readonly since: string; readonly after: string }
@@ -161,8 +198,7 @@ async function beginningOf(answer: Response): Promise<string> {
 }
 
 function lineOf(one: Followed, rest: string): string {
-  const time = `${one.created_at.slice(11, 19)}Z`
-  return `${time}  ${one.event.padEnd(17)}  ${webhookId(one.id)}  ${paymentOf(one.body)}  ${rest}`.trimEnd()
+  return `${timeOf(one.created_at)}  ${one.event.padEnd(17)}  ${webhookId(one.id)}  ${paymentOf(one.body)}  ${rest}`.trimEnd()
 }
 
 /** The amount and the order. */

@@ -79,7 +79,7 @@ test('no GET of the API but the look-up of a paid payment says success to a key 
   const seen = new Set<string>()
   for (const path of gets)
     for (const { txRef } of [paid, unpaid]) {
-      const url = `${house.url}${path.replace('{tx_ref}', txRef)}?${path.endsWith('listen') ? 'wait=0' : ''}`
+      const url = `${house.url}${path.replace('{tx_ref}', txRef)}?${/listen$|warnings$/.test(path) ? 'wait=0' : ''}`
       const { json, status } = await call(url, { key: familyKey })
       const isPaidLookUp = path === '/api/transaction/{tx_ref}' && txRef === paid.txRef
       assert.equal(json.status === 'success', isPaidLookUp, `${path} ${txRef}`)

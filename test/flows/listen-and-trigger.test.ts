@@ -10,7 +10,8 @@ import { makeKey } from '../../src/core/merchants/key-format.ts'
 import { drawDeliveryId } from '../../src/core/notifications/delivery-id.ts'
 import { insertDeliveries } from '../../src/core/notifications/store.ts'
 import { freePort } from '../support/free-port.ts'
-import { openHouse, type House } from '../support/house.ts'
+import { openHouse, post, type House } from '../support/house.ts'
+import { paymentRequest } from '../support/payment-request.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { ordinary, runFlorin, type Ended } from '../support/run-florin.ts'
 
@@ -83,6 +84,21 @@ test('listen forwards what trigger creates, signed, without a callback_url, and 
     String((await lines.next()).value),
     /  GBP 10\.00  trigger-\w+  no answer \(ECONNREFUSED\) in \d+ ms$/,
   )
+  child.kill('SIGINT')
+  await once(child, 'exit')
+})
+
+test('listen prints warnings about fields that were ignored', async () => {
+  const { child, lines } = startListening()
+  await lines.next()
+  await lines.next()
+  const body = paymentRequest({ returnUrl: 'http://localhost/x', metadata: {} })
+  await post(`${house.url}/api/payment`, body, house.secretKey)
+  const printed = [await lines.next(), await lines.next()].map(({ value }) => String(value).slice(8))
+  assert.deepEqual(printed, [
+    'Z  POST /api/payment  returnUrl was ignored: did you mean return_url?',
+    'Z  POST /api/payment  metadata was ignored: did you mean meta?',
+  ])
   child.kill('SIGINT')
   await once(child, 'exit')
 })

@@ -1,4 +1,6 @@
 import type { Module } from '../module.ts'
+import { addWarnings } from './api/follow-warnings.ts'
+import { requestOperations } from './api/operations.ts'
 import { requestsRoutes } from './dashboard/handlers.ts'
 import { requestLogData } from './data.ts'
 import { oldRequests } from './old-requests.ts'
@@ -14,5 +16,9 @@ export const requestLog: Module = {
     config.REQUEST_LOG_DAYS === 0
       ? undefined
       : makeRequestLog({ ...base, perSecond: config.REQUEST_LOG_PER_SECOND }),
-  open: () => ({ pages: () => requestsRoutes }),
+  operations: requestOperations,
+  open: (given) => ({
+    addRoutes: (server) => addWarnings(server, given),
+    pages: () => requestsRoutes,
+  }),
 }

@@ -108,6 +108,25 @@ export async function findRequestById(
   return rows[0]
 }
 
+export type WarnedLine = Pick<NewRequest, 'at' | 'id' | 'request_id' | 'method' | 'path'> & {
+  readonly warnings: string
+}
+
+/** Oldest first: those with warnings after one edge and before a time. */
+export async function findWarned(
+  db: Database,
+  { merchantId, mode }: Scope,
+  after: Edge,
+  until: Date,
+  limit: number,
+): Promise<WarnedLine[]> {
+  return db.query<WarnedLine>(sql`
+    select at, id, request_id, method, path, warnings from request_log
+    where merchant_id = ${merchantId} and mode = ${mode} and warnings is not null
+      and (at, id) > (${after.at}::timestamptz, ${after.name}::text) and at < ${until}
+    order by at, id limit ${limit}`)
+}
+
 /** At most `max` at once. Returns how many. */
 export async function deleteRequestsBefore(
   db: Database,
